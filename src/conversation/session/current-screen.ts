@@ -58,11 +58,11 @@ export function offerOf(
 
 /** The way back from an answer or from help names the payment that waits, or the menu. */
 function wayBack({ suspended }: Session): Partial<Sentence> {
-  const isAtMenu = suspended?.machine === 'menu' && suspended.state === 'choosing';
-  if (!suspended || isAtMenu || suspended.ended !== undefined) return { key: 'help.toMenu' };
+  if (!suspended || (suspended.machine === 'menu' && suspended.state === 'choosing'))
+    return { key: 'help.toMenu' };
   const question = screenOf(suspended);
-  // A payment that was sent is no longer prepared: its page only tells how it stands.
-  const isPrepared = question !== undefined && !hasTag(suspended, 'sent');
+  // A payment that was sent is no longer prepared. Its outcome changes no label: a chat would draw the answer below it once more.
+  const isPrepared = question !== undefined && suspended.ended === undefined && !hasTag(suspended, 'sent');
   const { key, values } = isPrepared ? offerOf(suspended, question) : { key: '' };
   if (!key.endsWith('.resumePayment')) return {};
   return { key: key.replace('resumePayment', 'goOnWith') as SentenceKey, ...(values && { values }) };
