@@ -17,8 +17,8 @@ export interface AirtimeOrder extends Placed {
 /** The common part of every way to pay for airtime. */
 export const AIRTIME = {
   type: OPERATION_TYPES.RECHARGE,
-  calledAs: ['airtime', 'numbered'],
   said: {
+    calledAs: ['airtime', 'numbered'],
     values: ({ to, operator, product }: AirtimeOrder) => ({
       to: { phone: to },
       operator: { name: OPERATORS[operator] },
@@ -35,8 +35,8 @@ export const AIRTIME = {
     receiver: ({ to }: AirtimeOrder) => to,
   },
   followed: { takenBack: 'read', events: {} },
-} satisfies Pick<PaymentMethod<AirtimeOrder>, 'type' | 'calledAs' | 'alike' | 'listed' | 'followed'> & {
-  said: Pick<PaymentMethod<AirtimeOrder>['said'], 'values'>;
+} satisfies Pick<PaymentMethod<AirtimeOrder>, 'type' | 'alike' | 'listed' | 'followed'> & {
+  said: Pick<PaymentMethod<AirtimeOrder>['said'], 'calledAs' | 'values'>;
 };
 
 /** The whole choice, because the PIN confirms it. */

@@ -27,11 +27,11 @@ const DAY_MS = 24 * HOUR_MS;
  */
 export const bankTransfer = {
   type: OPERATION_TYPES.BANK_TRANSFER,
-  calledAs: ['transfer'],
   guard: 'list',
 
   said: {
     called: 'bank-transfer.called',
+    calledAs: ['transfer'],
     accepted: 'bank-transfer.accepted',
     values: (order) => ({
       to: order.holder === undefined ? { say: 'bank-transfer.holder' } : { name: order.holder },

@@ -78,11 +78,11 @@ const STATES: Readonly<Record<string, Ended | undefined>> = {
 /** Bills of one creditor. The list of operations names neither, so the bill network's reference finds the payment again. */
 export const billPayment = {
   type: OPERATION_TYPES.BILL_PAYMENT,
-  calledAs: ['bill'],
   guard: 'list',
 
   said: {
     called: 'bill-payment.called',
+    calledAs: ['bill'],
     values: (order) => ({
       creditor: { name: order.creditor.name },
       receivable: { name: order.receivable.name },

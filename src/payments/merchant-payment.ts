@@ -17,11 +17,11 @@ export type MerchantPaymentOrder = Placed & { readonly kind: 'merchant-payment' 
 /** Money for a merchant. The owner of a QR code is not known before the wallet says so. */
 export const merchantPayment = {
   type: OPERATION_TYPES.MOBILE_PAYMENT,
-  calledAs: ['numbered'],
   guard: 'list',
 
   said: {
     called: 'merchant-payment.called',
+    calledAs: ['numbered'],
     values: (order) => ({ merchant: merchantOf(order) }),
     /** A name is shown only where the preview gives one. */
     confirmation: ({ recipientName, maskedName }) =>

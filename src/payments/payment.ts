@@ -119,6 +119,8 @@ export interface Confirmation {
 interface Said<O> {
   /** How a sentence about any payment calls it: the key of "your transfer of … to …". */
   readonly called: SentenceKey;
+  /** What customers call it when they ask about one that was made. Absent: nothing but a payment. */
+  readonly calledAs?: readonly PaidAs[];
   /** What its sentences may name in addition to the amount, the fee and the total. */
   values(order: O): Values;
   /** What it is called where it is asked for; `<kind>.confirm` and `<kind>.askPin` where absent. */
@@ -252,8 +254,6 @@ export interface PaymentMethod<O> {
   readonly alike: Alike<O>;
   readonly listed: InList<O>;
   readonly followed: Followed<O>;
-  /** What customers call it when they ask about one that was made. Absent: nothing but a payment. */
-  readonly calledAs?: readonly PaidAs[];
   readonly payee?: Payee<O>;
   readonly receipt?: Receipt<O>;
   readonly secret?: Secret<O>;

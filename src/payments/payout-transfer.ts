@@ -31,10 +31,10 @@ export const payoutTransfer = {
   madeIn: 'payouts',
   inBulk: true,
   type: OPERATION_TYPES.BANK_TRANSFER,
-  calledAs: ['transfer'],
 
   said: {
     called: 'payout-transfer.called',
+    calledAs: ['transfer'],
     values: ({ rib, holder }) => ({ to: { name: holder }, account: { account: rib } }),
   },
   alike: {

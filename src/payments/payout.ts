@@ -26,9 +26,8 @@ export const payout = {
   madeIn: 'payouts',
   inBulk: true,
   type: OPERATION_TYPES.CASHIN,
-  calledAs: ['transfer'],
 
-  said: { ...CASH.said, called: 'payout.called' },
+  said: { ...CASH.said, called: 'payout.called', calledAs: ['transfer'] },
   payee: { hears: 'deposit' },
   followed: {
     ...CASH.followed,

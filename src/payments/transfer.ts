@@ -12,11 +12,11 @@ export interface TransferOrder extends Placed {
 /** Money for a person, by their number. Wallets of other providers can be paid as well. */
 export const transfer = {
   type: OPERATION_TYPES.TRANSFER,
-  calledAs: ['transfer', 'numbered'],
   guard: 'list',
 
   said: {
     called: 'transfer.called',
+    calledAs: ['transfer', 'numbered'],
     values: ({ to }) => ({ to: { phone: to } }),
     /** A name is shown only where the preview gives one, or the operator lets the wallet be asked. A wallet of another provider is pointed out. */
     confirmation({ openLoop, recipientName, maskedName }) {

@@ -25,11 +25,11 @@ const GONE_FROM_CATALOG = {
 /** A voucher of a brand. It has no event, and its code is only ever in the answer (docs/safety.md: a lost voucher code). */
 export const voucher = {
   type: OPERATION_TYPES.VOUCHER,
-  calledAs: ['voucher'],
   guard: 'list',
 
   said: {
     called: 'voucher.called',
+    calledAs: ['voucher'],
     values: ({ to, beneficiary, brand, article }) => ({
       to: { phone: to },
       beneficiary: { name: beneficiary },

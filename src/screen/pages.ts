@@ -306,6 +306,7 @@ function cut(
     const isParted = ({ taken }: typeof short) => endsWithin(from[taken - 1], from[taken]);
     return isParted(short) && !isParted(filled) ? filled : short;
   };
+  const by = { fits, fitsWithMore, count };
   let rest = all;
   while (rest.length > 0) {
     let { page, taken } = next(rest);
@@ -317,9 +318,7 @@ function cut(
     if (where === 'at lines') {
       const least = count(rest.slice(taken));
       taken = bestEnds(rest, taken).find((at) => count(rest.slice(at)) === least) ?? taken;
-      taken = wholeUntil(rest, taken, fitsWithMore) ?? taken;
-      taken = confirmedFrom(rest, taken, fits, fitsWithMore) ?? taken;
-      taken = answersFrom(rest, taken, fits, count) ?? headingFrom(rest, taken, count) ?? taken;
+      for (const keptAt of KEPT) taken = endBefore(keptAt(rest, taken), rest, taken, by) ?? taken;
       page = fill(rest.slice(0, taken), fits).page ?? page;
     }
     const on = rest.slice(0, taken);
@@ -330,75 +329,81 @@ function cut(
   return pages;
 }
 
+/** Chunks that one page keeps together: from the first of `begins` that it can, up to `end`. */
+interface Kept {
+  readonly begins: readonly number[];
+  readonly end: number;
+  /** They are parted where keeping them would cost a page. */
+  readonly ifFree?: true;
+}
+
+/** The groups that a page keeps together. Each may end the page sooner than the one before it. */
+const KEPT: readonly ((rest: readonly Chunk[], taken: number) => Kept | undefined)[] = [
+  sentenceAt,
+  confirmedByPin,
+  answersWithQuestion,
+  headingOf,
+];
+
 /**
- * Where a page must end so that a sentence or a line stays whole that would be parted between two words at `taken`, and
- * has room on a page of its own. Undefined where none is parted, or it is longer than that. The end of a clause parts
- * none.
+ * Where a page must end so that chunks stay together that it would part at `taken`. Undefined where it parts none, or the next page has
+ * no room for them.
  */
-function wholeUntil(rest: readonly Chunk[], taken: number, fits: Fits): number | undefined {
+function endBefore(
+  { begins, end, ifFree }: Kept = { begins: [], end: 0 },
+  rest: readonly Chunk[],
+  taken: number,
+  by: {
+    readonly fits: Fits;
+    readonly fitsWithMore: Fits;
+    readonly count: (from: readonly Chunk[]) => number;
+  },
+): number | undefined {
+  const room = end < rest.length ? by.fitsWithMore : by.fits;
+  return begins.find(
+    (at) =>
+      at > (rest[0]?.leads ? 1 : 0) &&
+      at < taken &&
+      taken < end &&
+      fill(rest.slice(at, end), room).taken === end - at &&
+      (!ifFree || by.count(rest.slice(at)) === by.count(rest.slice(taken))),
+  );
+}
+
+/** A sentence or a line that would be parted between two words. The end of a clause parts none. */
+function sentenceAt(rest: readonly Chunk[], taken: number): Kept | undefined {
   const isWithin = (at: number) => endsWithin(rest[at - 1], rest[at]);
   const isClause = !rest[taken]?.ofPin && ENDS[1]?.(rest[taken - 1]?.text ?? '', rest[taken]?.text ?? '');
   if (!isWithin(taken) || isClause) return undefined;
   let [begin, end] = [taken, taken];
   while (isWithin(begin)) begin -= 1;
   while (isWithin(end)) end += 1;
-  const isOnePage = fill(rest.slice(begin, end), fits).taken === end - begin;
-  return begin > (rest[0]?.leads ? 1 : 0) && isOnePage ? begin : undefined;
+  return { begins: [begin], end };
 }
 
-/**
- * Where a page must end so that all that a PIN confirms stands on the page of its question. Undefined where it does, or is longer than
- * a page.
- */
-function confirmedFrom(
-  rest: readonly Chunk[],
-  taken: number,
-  fits: Fits,
-  fitsWithMore: Fits,
-): number | undefined {
+/** All that a PIN confirms, with its question. */
+function confirmedByPin(rest: readonly Chunk[]): Kept {
   const begin = rest.findIndex(({ ofPin }) => ofPin === 'first');
-  const end = rest.findLastIndex((each) => !isBelowQuestion(each)) + 1;
-  const isParted = begin > (rest[0]?.leads ? 1 : 0) && begin < taken && taken < end;
-  const room = end < rest.length ? fitsWithMore : fits;
-  return isParted && fill(rest.slice(begin, end), room).taken === end - begin ? begin : undefined;
+  return { begins: [begin], end: rest.findLastIndex((each) => !isBelowQuestion(each)) + 1 };
 }
 
-/**
- * Where a page must end so that a yes and a no come together, with the question that they answer: before its sentence, else before
- * both of them. Undefined where they are whole, or it would cost a page.
- */
-function answersFrom(
-  rest: readonly Chunk[],
-  taken: number,
-  fits: Fits,
-  count: (from: readonly Chunk[]) => number,
-): number | undefined {
+/** A yes and a no, with the sentence that they answer, else without it. */
+function answersWithQuestion(rest: readonly Chunk[]): Kept {
   const first = rest.findIndex(({ isAnswer }) => isAnswer);
-  const end = rest.findLastIndex(({ isAnswer }) => isAnswer) + 1;
-  if (first < 1 || taken < first || taken >= end) return undefined;
   let sentence = first - 1;
   while (sentence > 0 && endsWithin(rest[sentence - 1], rest[sentence])) sentence -= 1;
-  const least = count(rest.slice(taken));
-  const isWhole = (at: number) =>
-    at > (rest[0]?.leads ? 1 : 0) &&
-    fill(rest.slice(at, end), fits).taken === end - at &&
-    count(rest.slice(at)) === least;
-  return [sentence, first].find(isWhole);
+  return {
+    begins: [sentence, first],
+    end: rest.findLastIndex(({ isAnswer }) => isAnswer) + 1,
+    ifFree: true,
+  };
 }
 
-/**
- * Where a page must end so that the line above a list stands on the page of its first choice, and the line above the question for a PIN
- * on its page. Undefined where it does, or nothing else would be left here, or it would cost a page.
- */
-function headingFrom(
-  rest: readonly Chunk[],
-  taken: number,
-  count: (from: readonly Chunk[]) => number,
-): number | undefined {
+/** The line above a list, with its first choice, and the line above the question for a PIN. */
+function headingOf(rest: readonly Chunk[], taken: number): Kept | undefined {
   if (!rest[taken]?.isHeaded) return undefined;
   const heading = rest.findLastIndex(({ gap }, i) => i < taken && gap.includes('\n'));
-  const isAlone = heading <= (rest[0]?.leads ? 1 : 0);
-  return isAlone || count(rest.slice(heading)) > count(rest.slice(taken)) ? undefined : heading;
+  return { begins: [heading], end: taken + 1, ifFree: true };
 }
 
 /**

@@ -62,7 +62,7 @@ interface Named {
 /** A customer who names a payment reads of no other one: whoever reads that it was not made would pay again. */
 function isMeant({ order, quote }: Intent, { of, to, amount }: Named): boolean {
   return (
-    (of === undefined || methodOf(order).calledAs?.includes(of) === true) &&
+    (of === undefined || methodOf(order).said.calledAs?.includes(of) === true) &&
     (to === undefined || ('to' in order && order.to === to)) &&
     (amount === undefined || order.amount === amount || quote.total === amount)
   );

@@ -73,40 +73,60 @@ export function onPages(deps: ShowDeps, loaded: LoadedSession, received: Incomin
   const last = lastShown(session);
   const incoming = inOneLine(received, last?.inputs);
   const input = incoming.inputs.at(-1);
-  if (asksForMore(input) && namedFirst(last, session.screen) > (pagesShown(deps, loaded).first ?? 0))
-    return { incoming, isNews: true };
+  const named = (last?.screen === session.screen && last.pages?.first) || 0;
+  if (asksForMore(input) && named > (pagesShown(deps, loaded).first ?? 0)) return { incoming, isNews: true };
   if (session.unseen) return { incoming };
   const screen = currentScreen(session);
-  const shown = () => (last?.pages && last.screen === session.screen ? last.pages : pagesShown(deps, loaded));
-  const isAboveMenu = () =>
-    MENUS.has(screen.key) && namedFirst(last, session.screen) > 0 && shown().choices === 0 && shown().more;
+  const shown = last?.screen === session.screen ? last.pages : undefined;
+  const page: AnsweredPage = {
+    ...{ screen, named, wasRead: last?.read === contentOf(screen) },
+    shown: () => shown ?? pagesShown(deps, loaded),
+  };
   // Open payments fill the page above the menu, and were read: the way home leads past them.
-  if (goesHome(input) && isAboveMenu()) {
-    const { told } = shown();
+  if (goesHome(input) && isAboveMenu(page)) {
+    const { told } = page.shown();
     return { incoming: withTurning(incoming), ...(told && { told }) };
   }
-  if (input?.type !== 'said') return { incoming };
+  return input?.type === 'said' ? saidOn(page, incoming, input.text) : { incoming };
+}
+
+/** The page of a screen that a customer answers. */
+interface AnsweredPage {
+  readonly screen: Screen;
+  /** How many open payments it names first. */
+  readonly named: number;
+  /** All of the screen was read before. */
+  readonly wasRead: boolean;
+  shown(): NonNullable<PageNotices['pages']>;
+}
+
+function saidOn(page: AnsweredPage, incoming: Incoming, text: string): OnPages {
+  const { screen } = page;
   // Also where 98 may be an amount, or words for a person, it asks for the next page as long as there is one.
-  const turns = asksForMore(input) || goesOn(input.text, screen, shown);
-  const place = turns ? undefined : placeOf(input.text, screen);
-  const { choices, more, asked, told } = shown();
+  const turns = asksForMore({ type: 'said', text }) || goesOn(text, page);
+  const place = turns ? undefined : placeOf(text, screen);
+  const { choices, more, asked, told } = page.shown();
   if (!turns && place === undefined) {
     const asksLater = screen.expects === 'pin' && more && !asked && ({ asksLater: true } as const);
     const onPage = { choices, ...asksLater };
-    return { incoming, onPage, ...(isAboveMenu() && { isAboveMenu: true as const }) };
+    return { incoming, onPage, ...(isAboveMenu(page) && { isAboveMenu: true as const }) };
   }
   const isPin = place === PIN;
   const all = { incoming, ...(told && { told }) };
   const isRead = !more || (isPin && asked);
   if (isRead) return { ...all, ...(screen.expects === 'pin' && { wasRead: true as const }) };
   // A PIN counts below what it confirms, also where that was read before.
-  const wasRead = !isPin && last?.read === contentOf(screen);
+  const wasRead = !isPin && page.wasRead;
   // The digits of the menu never move. Below messages an entry acts, and those of pages that nobody has turned are told again.
   // Open payments are read first.
-  const isByHeart = () =>
-    (MENUS.has(screen.key) || screen.takesUnseen === true) && namedFirst(last, session.screen) === 0;
+  const isByHeart = () => (MENUS.has(screen.key) || screen.takesUnseen === true) && page.named === 0;
   if (place !== undefined && (place < choices || wasRead || isByHeart())) return { incoming };
   return { ...all, incoming: withTurning(incoming), ...(!turns && { isTooEarly: true as const }) };
+}
+
+/** True for a page of the menu that open payments fill. */
+function isAboveMenu({ screen, named, shown }: AnsweredPage): boolean {
+  return MENUS.has(screen.key) && named > 0 && shown().choices === 0 && shown().more === true;
 }
 
 function goesHome(input: Input | undefined): boolean {
@@ -119,15 +139,10 @@ function withTurning(incoming: Incoming): Incoming {
 }
 
 /** True for the digit that leads on to the question for a PIN. On the page of that it is a mistyped PIN. */
-function goesOn(text: string, screen: Screen, shown: () => NonNullable<PageNotices['pages']>): boolean {
+function goesOn(text: string, { screen, shown }: AnsweredPage): boolean {
   if (!goesOnByOne(screen) || latinDigits(text.trim()) !== GOES_ON) return false;
   const { more, asked } = shown();
   return more === true && !asked;
-}
-
-/** How many payments the last page named first. */
-function namedFirst(last: PageNotices | undefined, screen: number): number {
-  return (last?.screen === screen && last.pages?.first) || 0;
 }
 
 /** The page of its screen that a session shows. */
