@@ -20,6 +20,15 @@ export function copyableIn({ values = {} }: Reply['screen'], shown: string): Cop
   });
 }
 
+/** A text without the line that only names a page, where a link beside it opens that page. */
+export function withoutAddress(text: string, reads: { readonly url: string } | undefined): string {
+  const isAddress = (line: string) => reads !== undefined && line.includes(reads.url);
+  return text
+    .split('\n')
+    .filter((line) => !isAddress(line))
+    .join('\n');
+}
+
 /** The number of an error is called `code` too, and nobody copies that. */
 function textOf(what: Copyable['what'], value: NonNullable<Reply['screen']['values']>[string] | undefined) {
   if (value && 'hidden' in value) return value.hidden;

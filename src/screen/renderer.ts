@@ -31,6 +31,8 @@ interface ChatText {
   readonly text: string;
   readonly choices: readonly { readonly id: string; readonly label: string; readonly picture?: string }[];
   readonly direction: Direction;
+  /** The ways that the screen has no use for: they lead nowhere from there, or a choice leads there. */
+  readonly idle: readonly Way[];
   readonly receipt?: ReceiptText;
   /** The text, with the amount that a PIN confirms between `BOLD` and `PLAIN`. Absent: nothing is bold. */
   readonly marked?: string;
@@ -192,7 +194,7 @@ function chatText(say: Say, screen: Screen, language: Language): ChatText {
   const receipt = screen.receipt && receiptText(say, screen, screen.receipt);
   const amount = screen.expects === 'pin' ? screen.values?.amount : undefined;
   return {
-    ...{ text, choices: choicesIn(screen, say), direction },
+    ...{ text, choices: choicesIn(screen, say), direction, idle: idleWays(screen) },
     ...(receipt && { receipt }),
     // A line of its own would begin with a mark that the sentence has not.
     ...(amount && { marked: emphasised(text, written(say, amount).replace(RLM, '')) }),
@@ -578,29 +580,37 @@ interface UssdHints {
 /** Labels of choices that lead to the menu. */
 const LEADS_TO_MENU: ReadonlySet<string> = new Set<SentenceKey>(['nav.menu', 'resume.leave']);
 
+export type Way = 'back' | 'menu' | 'help';
+
+function idleWays({ key, choices = [] }: Screen): readonly Way[] {
+  // The menu is home: nothing lies behind it. In a new chat that is the question for a number.
+  const isHome = key.startsWith('menu.') || key === 'linking.askPhone';
+  // There is no menu before there is a wallet.
+  const isWithoutMenu = isHome || /^(?:consent|onboarding)\./.test(key);
+  return [
+    ...(isHome ? (['back'] as const) : []),
+    ...(isWithoutMenu || choices.some((choice) => LEADS_TO_MENU.has(choice.key)) ? (['menu'] as const) : []),
+    ...(key.startsWith('help.') || choices.some(({ id }) => id === 'help') ? (['help'] as const) : []),
+  ];
+}
+
 /** The lines for moving, which are the same on every screen and so are made once. */
 function createUssdHints(say: Say): UssdHints {
   const way = (digits: string, key: SentenceKey) => measured(`${digits} ${say({ key })}`);
-  const help = [way('99', 'nav.help')];
-  const away = [way('0', 'nav.back'), way('00', 'nav.menu')] as const;
+  const ways = { back: way('0', 'nav.back'), menu: way('00', 'nav.menu'), help: way('99', 'nav.help') };
 
   return {
     more: way('98', 'nav.more'),
     goOn: way(GOES_ON, 'pin.continue'),
-    hints({ key, expects, choices, isFirst }) {
+    hints(screen) {
+      const { expects, choices, isFirst } = screen;
       if (isFirst) return [];
       // A last screen that offers something can be left, too.
-      if (expects === 'nothing') return choices && choices.length > 0 ? [away[1]] : [];
-      // In help, and where an entry leads there, it is not offered a second time.
-      const isOffered = key.startsWith('help.') || choices?.some(({ id }) => id === 'help');
-      // The menu is home: nothing lies behind it.
-      const isHome = key.startsWith('menu.');
-      const isTaken = (expects === 'choice' || expects === 'search') && !isOffered;
-      if (isHome) return isTaken ? help : [];
-      // There is no menu before there is a wallet. Where a choice leads there, it is not offered a second time.
-      const isWithoutMenu =
-        /^(?:consent|onboarding)\./.test(key) || choices?.some((choice) => LEADS_TO_MENU.has(choice.key));
-      return [...(isWithoutMenu ? [away[0]] : away), ...(isTaken ? help : [])];
+      if (expects === 'nothing') return choices && choices.length > 0 ? [ways.menu] : [];
+      const idle = idleWays(screen);
+      const isList = expects === 'choice' || expects === 'search';
+      const all = isList ? (['back', 'menu', 'help'] as const) : (['back', 'menu'] as const);
+      return all.filter((each) => !idle.includes(each)).map((each) => ways[each]);
     },
   };
 }

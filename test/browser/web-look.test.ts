@@ -135,6 +135,33 @@ test('what came while the page was closed stands below a line, with the time at 
   expect(ago).toBeGreaterThan(2 * HOUR_MS - 1);
 });
 
+test('a new chat that is asked to open a wallet asks for the number, and shows only ways that lead somewhere', async () => {
+  const page = await stage.page({ width: 390, height: 844 });
+  const chat = chatPage(page, stage.wasl.url);
+  const ways = () => page.locator('.ways button:visible').allInnerTexts();
+  await chat.opens();
+  await chat.sees('Quel est votre numéro');
+  expect(await ways()).toEqual(['Aide']);
+  await chat.writes('ouvrir un compte');
+  await expect.poll(async () => (await chat.bubbles()).at(-1)).toContain('Quel est votre numéro de mobile');
+  await page.getByRole('button', { name: 'Aide' }).click();
+  await chat.sees('Avec Wasl');
+  expect(await ways()).toEqual(['Retour', 'Menu']);
+  await page.getByRole('button', { name: 'Retour', exact: true }).click();
+  await expect.poll(ways).toEqual(['Aide']);
+  await chat.links(FATIMA);
+  // The menu has its own "help".
+  expect(await ways()).toEqual([]);
+  await chat.writes('je veux parler à un conseiller');
+  await chat.sees('Votre dossier');
+  const boxes = await page
+    .locator('.bubble .whole')
+    .last()
+    .evaluate((reference) => reference.getClientRects().length);
+  expect(boxes).toBe(1);
+  expect(await axeFinds(page)).toEqual([]);
+});
+
 const sizes = [
   { width: 390, height: 844 },
   { width: 1366, height: 768 },

@@ -89,6 +89,7 @@ export const keyRenderer: Renderer = {
     text: `${language} ${screen.key}`,
     choices: (screen.choices ?? []).map(({ id, key }) => ({ id, label: key })),
     direction: language === 'ar' ? 'rtl' : 'ltr',
+    idle: [],
   }),
   labels: () => [],
   shortLabels: () => [],

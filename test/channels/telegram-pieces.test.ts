@@ -27,6 +27,7 @@ const saying = (text: string): Pick<Renderer, 'chat'> => ({
     text,
     choices: offered.map(({ id, key }) => ({ id, label: key })),
     direction: 'ltr',
+    idle: [],
   }),
 });
 

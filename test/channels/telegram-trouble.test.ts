@@ -284,7 +284,12 @@ describe.each<Updates>(['webhook', 'polling'])('a message at its limits, by %s',
     const key = invented('a.b');
     const long = 'une ligne <&>\n'.repeat(700);
     const renderer: Pick<Renderer, 'chat'> = {
-      chat: (screen) => ({ text: screen.key === key ? long : screen.key, choices: [], direction: 'ltr' }),
+      chat: (screen) => ({
+        text: screen.key === key ? long : screen.key,
+        choices: [],
+        direction: 'ltr',
+        idle: [],
+      }),
     };
     const own = createStage(
       new Api(stage.api.token, { apiRoot: stage.api.url }),

@@ -381,6 +381,7 @@ describe('a message', () => {
     );
     expect(await answer.json()).toEqual({
       reader: null,
+      idle: [],
       screenId: 7,
       language: 'ar',
       direction: 'rtl',

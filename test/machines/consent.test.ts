@@ -104,6 +104,10 @@ describe('the link to the terms', () => {
       expect(telegram.includes(label)).toBe(url !== undefined);
       expect(telegram.includes('"url"')).toBe(url !== undefined);
       expect(page.choices).toHaveLength(3);
+      // The address itself stands only where no button opens it.
+      const texts = [page.text, ...createScribe(renderer).write(shown).parts];
+      expect(texts.filter((text) => text.includes('https:'))).toEqual([]);
+      if (url) expect(renderer.chat(shown.screen, language).text).toContain(url);
     },
   );
 

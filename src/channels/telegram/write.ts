@@ -9,6 +9,7 @@ import type { Keypad, Language, Reply, SentenceKey } from '../../conversation/in
 import { listPage } from '../../screen/lists.ts';
 import type { ReceiptText, Renderer } from '../../screen/renderer.ts';
 import { data } from '../button.ts';
+import { withoutAddress } from '../copy.ts';
 import { pieces } from '../pieces.ts';
 import { placeholderOf } from '../placeholder.ts';
 import { copyButtons } from './copy.ts';
@@ -84,7 +85,9 @@ function write(renderer: Pick<Renderer, 'chat'>, say: Say, shown: TelegramScreen
   const forms = formButtons(shown, say, formAt);
   const isTyped = screenId !== undefined && !keypad && forms.length === 0 && waitsForWords(screen);
   const ways = isTyped && hasWays(screen) && say('telegram.ways', language);
-  const whole = [before, marked, keypad && dots(keypad, say('telegram.tapPin', language)), ways]
+  const pages = isTyped || keypad || screenId === undefined ? [] : opens(reads);
+  const said = pages.length > 0 ? withoutAddress(marked, reads) : marked;
+  const whole = [before, said, keypad && dots(keypad, say('telegram.tapPin', language)), ways]
     .filter(Boolean)
     .join('\n\n');
   const parts =
@@ -111,7 +114,7 @@ function write(renderer: Pick<Renderer, 'chat'>, say: Say, shown: TelegramScreen
     ? [...keys(keypad, screenId), forms, ...pageOf(labels, { ...shown, screenId }, say), moves]
     : [
         forms,
-        opens(reads),
+        pages,
         ...pageOf(labels, { ...shown, screenId }, say),
         ...copies.map((button) => [button]),
         moves,

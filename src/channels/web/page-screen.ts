@@ -1,13 +1,15 @@
 import { saysMoved } from '../../conversation/chart/releases.ts';
 import type { Language, Reply, ShownScreen } from '../../conversation/incoming.ts';
-import type { ReceiptText, Renderer } from '../../screen/renderer.ts';
+import type { ReceiptText, Renderer, Way } from '../../screen/renderer.ts';
 import { CHAT_SQUARE_PIXELS, drawQr } from '../../wallet/qr/draw.ts';
-import { type Copyable, copyableIn } from '../copy.ts';
+import { type Copyable, copyableIn, withoutAddress } from '../copy.ts';
 import { documentPath } from './documents.ts';
 
 type Screen = Reply['screen'];
 
 interface AmongOthers {
+  /** The ways away from it that the page need not show. */
+  readonly idle: readonly Way[];
   /** Ids of events that say the same: a customer who has seen this has seen them. */
   readonly says?: readonly string[];
   /** Another screen follows on its own. */
@@ -83,7 +85,8 @@ export async function pageScreen(
     readonly at?: number;
   },
 ): Promise<PageScreen> {
-  const { text, marked = text, choices, direction, receipt, reads } = renderer.chat(of.screen, of.language);
+  const shown = renderer.chat(of.screen, of.language);
+  const { text, marked = text, direction, idle, receipt, reads } = shown;
   const { expects, document, link, picture, takesAmount, takesFiles } = of.screen;
   const copyable = copyableIn(of.screen, text);
   const copies = copyable.filter(({ isHidden }) => !isHidden);
@@ -92,13 +95,14 @@ export async function pageScreen(
     screenId: of.screenId ?? null,
     language: of.language,
     direction,
-    text: marked,
-    choices: choices.map(({ id, label, picture }, i) => {
+    text: withoutAddress(marked, reads),
+    choices: shown.choices.map(({ id, label, picture }, i) => {
       const address = picture && pictureAt(picture);
       const isRow = of.screen.choices?.[i]?.listed === true;
       return { id, label, ...(address && { picture: address }), ...(isRow && { isRow }) };
     }),
     expects,
+    idle,
     ...(takesAmount && { takes: 'amount' as const }),
     ...(takesFiles && { takes: 'files' as const }),
     ...(picture && (await pictured(picture, pictureAt))),

@@ -133,7 +133,7 @@ ${(FILES.has(screen.expects) || screen.takes === 'files') && files(screen, id)}
 <form method="post" action="/chat/plain" class="composer" autocomplete="off">${hidden}
 <input name="text" maxlength="1000" required aria-label="${hint}" placeholder="${hint}" type="${isSecret ? 'password' : 'text'}"${isSecret && html` inputmode="numeric"`} autocomplete="${screen.expects === 'otp' ? 'one-time-code' : 'off'}"${before.length === 0 && html` autofocus`}>
 <button class="send" aria-label="${labels.send}">${SEND}</button></form>
-<fieldset class="ways" aria-label="${labels.ways}">${WAYS.map(
+<fieldset class="ways" aria-label="${labels.ways}">${WAYS.filter((way) => !screen.idle.includes(way)).map(
       (way) => html`<button form="act" name="went" value="${way}">${labels[way]}</button>`,
     )}
 ${refresh(screen.language)}</fieldset>
@@ -187,9 +187,18 @@ function words(text: string, reveal: string): Html {
   const [before, secret, after] = text.split(HIDDEN);
   if (secret === undefined) {
     const [start, amount, end] = text.split(BOLD);
-    return html`${start}${amount && html`<strong>${amount}</strong>`}${end}`;
+    return html`${whole(start)}${amount && html`<strong>${amount}</strong>`}${whole(end)}`;
   }
-  return html`${before}<details><summary>${reveal}</summary><bdi class="code" dir="ltr">${secret}</bdi></details>${after}`;
+  return html`${whole(before)}<details><summary>${reveal}</summary><bdi class="code" dir="ltr">${secret}</bdi></details>${whole(after)}`;
+}
+
+/** A text whose references hold together, as in the chat's script (`signed`). */
+function whole(text = ''): (Html | string)[] {
+  return text
+    .split(/(?<=\s)(?=\S)/)
+    .map((word) =>
+      /^(?=\S*\d)\S*[-/]\S{1,24}\s*$/.test(word) ? html`<span class="whole">${word}</span>` : word,
+    );
 }
 
 function refresh(language: Language): Html {

@@ -262,6 +262,7 @@ function show(screen, { news = false, isAnswer = false, isLate = false, isTicked
 }
 
 function showChoices(screen) {
+  for (const way of ui.ways.children) way.hidden = screen.idle?.includes(way.value) ?? false;
   for (const old of ui.log.querySelectorAll('button.file')) old.remove();
   ui.choices.replaceChildren(...buttonsFor(screen));
   const file = screen.receipt && screen.choices.find(isFile);
@@ -325,8 +326,8 @@ function replace({ replaces, text, language, direction }) {
 }
 
 /** The question that stands is answered by nobody any more. */
-function settle({ choices, expects }) {
-  current = { ...current, choices, expects };
+function settle({ choices, expects, idle }) {
+  current = { ...current, choices, expects, idle };
   showChoices(current);
   prepareField(current);
 }
@@ -448,7 +449,9 @@ function choiceButton(label, input, image) {
   if (box) Object.assign(button, { role: 'checkbox', ariaChecked: String(box[1] === '☑') });
   const sums = sumColumn(label);
   button.classList.toggle('sums', sums !== undefined);
-  button.append(...(sums ?? [label.replace(BOX, '')]));
+  const words = document.createElement('span');
+  words.append(...signed(label.replace(BOX, '')));
+  button.append(...(sums ?? [words]));
   button.addEventListener('click', () => {
     const place = [...ui.choices.children].indexOf(button);
     void act(input(), box ? { box: place } : { mine: { text: label } });

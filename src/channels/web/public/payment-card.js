@@ -1,6 +1,6 @@
 /** A payment that was made, as a card, and as a picture to keep. */
 
-import { signed } from './pieces.js';
+import { piece, signed } from './pieces.js';
 
 const SCALE = 2;
 const [WIDTH, MARGIN, LINE] = [360, 24, 30];
@@ -14,29 +14,24 @@ export function receiptCard({ text, amount, rows }, { direction, labels }) {
   card.className = 'receipt';
   const seen = document.createElement('div');
   seen.ariaHidden = 'true';
-  const words = element('p', 'receipt-text', '');
+  const words = piece('p', 'receipt-text', '');
   words.append(...signed(text));
-  seen.append(words, element('p', 'receipt-amount', amount));
+  seen.append(words, piece('p', 'receipt-amount', amount));
   const list = document.createElement('dl');
   for (const { name, label, value } of rows) {
     const row = document.createElement('div');
     row.dataset.row = name;
-    row.append(element('dt', '', label), element('dd', '', value));
+    const said = piece('dd', '', '');
+    said.append(...signed(value));
+    row.append(piece('dt', '', label), said);
     list.append(row);
   }
   seen.append(list);
-  const save = element('button', 'copy', labels.saveReceipt);
+  const save = piece('button', 'copy', labels.saveReceipt);
   save.type = 'button';
   save.addEventListener('click', () => keep({ text, amount, rows }, direction));
   card.append(seen);
   return [card, save];
-}
-
-function element(tag, className, text) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.textContent = text;
-  return made;
 }
 
 /** Gives the picture to the browser as a file: nothing leaves the device. */

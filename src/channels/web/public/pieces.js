@@ -38,22 +38,26 @@ export function withHidden(text, { reveal, copy: label, copied }, onReveal) {
 }
 
 /**
- * A text whose signs are drawn by the style sheet, the same on every telephone, and whose amount is bold (`src/screen/marks.ts`). The signs
- * stay words for whoever copies or hears them.
+ * A text whose signs are drawn by the style sheet, the same on every telephone, whose amount is bold (`src/screen/marks.ts`), and whose
+ * references and ranges hold together: a browser breaks `c-8a2tsk8` at its hyphen. The signs stay words for whoever copies or hears them.
  */
 export function signed(text) {
-  return text.split(/(✅|⏳|\ue002.*?\ue003)/).map((part) => {
-    if (part.startsWith('\ue002')) {
-      const strong = document.createElement('strong');
-      strong.textContent = part.slice(1, -1);
-      return strong;
-    }
-    if (part !== '✅' && part !== '⏳') return part;
-    const sign = document.createElement('span');
-    sign.className = part === '✅' ? 'sign done' : 'sign';
-    sign.textContent = part;
-    return sign;
+  return text.split(/(✅|⏳|\ue002.*?\ue003|[^\s\ue000-\ue003]*[-/][^\s\ue000-\ue003]*)/).map((part) => {
+    if (part.startsWith('\ue002')) return piece('strong', '', part.slice(1, -1));
+    if (part === '✅' || part === '⏳') return piece('span', part === '✅' ? 'sign done' : 'sign', part);
+    const isWhole = part.length < WHOLE_CHARS_MAX && /^\S*[-/]\S*$/.test(part) && /\d/.test(part);
+    return isWhole ? piece('span', 'whole', part) : part;
   });
+}
+
+/** A longer one, such as an address, fits no line of a narrow chat. */
+const WHOLE_CHARS_MAX = 28;
+
+export function piece(name, className, textContent) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  made.textContent = textContent;
+  return made;
 }
 
 /** Hidden text as a link, where it leads to a page of ours: no other text becomes one. */
