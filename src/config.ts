@@ -184,7 +184,7 @@ function isPostgresUrl(text: string): boolean {
 
 /** The work of a process: it takes inputs and webhooks, does due work, or serves support agents. */
 const ROLES = ['doors', 'worker', 'console'] as const;
-export type Role = (typeof ROLES)[number];
+type Role = (typeof ROLES)[number];
 
 /**
  * Every setting there is, as the environment writes it. docs/operator/settings.md lists them, and a test compares the

@@ -19,10 +19,10 @@ interface Budget {
 }
 
 /** SMS of all customers together, where the settings say nothing else. */
-export const SMS_PER_HOUR_MAX = 1_000;
-export const SMS_PER_DAY_MAX = 10_000;
+const SMS_PER_HOUR_MAX = 1_000;
+const SMS_PER_DAY_MAX = 10_000;
 /** Refused cards of one merchant, where the settings say nothing else. */
-export const REFUSED_CARDS_PER_DAY_MAX = 50;
+const REFUSED_CARDS_PER_DAY_MAX = 50;
 /** The share of them that strangers may use. The rest is for customers who have proven their number. */
 const STRANGERS_SHARE = 0.7;
 

@@ -40,7 +40,7 @@ export type Begun =
   /** The link is too old, was opened before, or is none of ours. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'refused'; readonly why: Sentence };
-export type Requested =
+type Requested =
   | { readonly kind: 'requested' | 'notKnown' | 'gone' }
   | { readonly kind: 'refused'; readonly why: Sentence };
 

@@ -1,7 +1,7 @@
 import type { NameRow } from './records.ts';
 
 /** A name is written again after so long, although it is the same: from then on its time of being kept counts. */
-export const NAME_AGAIN_MS = 24 * 3_600_000;
+const NAME_AGAIN_MS = 24 * 3_600_000;
 
 export interface Word {
   readonly word: string;

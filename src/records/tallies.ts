@@ -7,7 +7,7 @@ import { WITHIN_S } from '../conversation/record/within.ts';
 import { isObject } from '../store/codec.ts';
 import type { PaymentRow, Tally, TallyOf } from './records.ts';
 
-export const HOUR_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 /** The place of a day's figures once its hours are put together. Since September 2026 a day of Morocco is one of UTC. */
 export const FOLDED_AT_MS = 12 * HOUR_MS;

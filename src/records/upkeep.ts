@@ -36,7 +36,7 @@ export interface UpkeepDeps {
   readonly now: () => number;
 }
 
-export interface Job {
+interface Job {
   readonly everyMs: number;
   /** Gives whether there is more to do at once. */
   readonly work: (deps: UpkeepDeps) => Promise<boolean>;

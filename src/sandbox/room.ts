@@ -39,7 +39,7 @@ import { allDeliveries, attemptsOf } from './webhooks/webhooks.ts';
 
 const ATTEMPTS_SHOWN_MAX = 100;
 
-export interface Message {
+interface Message {
   readonly id: number;
   readonly phone: string;
   readonly text: string;

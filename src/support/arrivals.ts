@@ -2,7 +2,7 @@ import { READINGS } from '../conversation/chart/readings.ts';
 import { methodOf, PAYMENT_KINDS } from '../payments/payments.ts';
 
 /** The states in which the money is sent. How the payment ends is counted apart (`records/tallies.ts`). */
-export const SENT = ['settled', 'processing', 'notConfirmed'] as const;
+const SENT = ['settled', 'processing', 'notConfirmed'] as const;
 /** The goals of a conversation: states, or the way on to the next conversation (`ends`). */
 export const ARRIVES: Readonly<Record<string, readonly string[] | 'ends'>> = {
   ...Object.fromEntries(PAYMENT_KINDS.map((kind) => [methodOf({ kind }).madeIn ?? kind, SENT])),

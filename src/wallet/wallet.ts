@@ -59,7 +59,7 @@ import type {
 /** Partner API v2.3, "Customer status": 0 not exists, 1 not confirmed, 2 confirmed, 3 active, 4 locked for now, 5 locked. */
 export type CustomerStatus = 0 | 1 | 2 | 3 | 4 | 5;
 
-export interface Registration {
+interface Registration {
   readonly phone: Msisdn;
   readonly firstName: string;
   readonly lastName: string;

@@ -33,7 +33,7 @@ const STUCK_MAX = 200;
 export type ApplyResult = Worked;
 
 /** A webhook that has not been applied at once, or that is kept for a person. */
-export interface StuckWebhook {
+interface StuckWebhook {
   readonly id: string;
   readonly state: 'waiting' | 'kept';
   readonly tries: number;

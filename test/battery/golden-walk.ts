@@ -482,7 +482,7 @@ function sessionOf({ conversation, invoked }: Step): Session {
     ...(invoked?.src === 'pay' && { intent: REF }),
   };
 }
-export const REF = '99000000-0000-4000-8000-000000000000';
+const REF = '99000000-0000-4000-8000-000000000000';
 
 function nextOf(conversation: Conversation, invoked: Invoked | undefined): Step[] {
   const now = STORED_AT;

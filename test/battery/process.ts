@@ -31,7 +31,7 @@ export interface BootOptions {
 }
 
 /** A question of the test to this process. */
-export interface Ask {
+interface Ask {
   readonly id: number;
   readonly method: string;
   readonly args: readonly unknown[];

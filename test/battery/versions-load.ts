@@ -12,7 +12,7 @@ const TRY_AGAIN = /^(?:menu\.unavailable|pay\.unavailable|nav\.(?:unavailable|bu
 const STEPS_MAX = 15;
 
 /** One transfer that a customer has begun, and what they read of it. */
-export interface Attempt {
+interface Attempt {
   readonly phone: Msisdn;
   /** In dirhams: no two of one customer are the same. */
   readonly amount: number;

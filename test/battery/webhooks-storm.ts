@@ -15,7 +15,7 @@ export const SECRETS = createSecrets('a secrets key of the storm, 32 characters'
 export const LATE_MAX_MS = 72 * HOUR_MS;
 
 /** The fate of one payment, and of its webhooks. */
-export type Fate = 'succeeded' | 'failed' | 'reversed' | 'conflicting' | 'opensLate';
+type Fate = 'succeeded' | 'failed' | 'reversed' | 'conflicting' | 'opensLate';
 
 export interface Payment {
   readonly intent: Intent & { readonly order: TransferOrder };

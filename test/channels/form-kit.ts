@@ -26,7 +26,7 @@ export function theFormStage() {
   };
 }
 
-export function formOf({ world }: BotStage, log: FormOptions['log'], openers: FormOptions['openers']) {
+function formOf({ world }: BotStage, log: FormOptions['log'], openers: FormOptions['openers']) {
   const { renderer, secrets } = world;
   return formRoutes({
     conversations: world.engine,

@@ -86,7 +86,7 @@ export interface WorldOptions {
   /** The releases that other processes know. */
   readonly fleet?: EngineOptions['fleet'];
 }
-export interface Ears {
+interface Ears {
   readonly renderer: (renderer: Renderer) => Renderer;
   readonly conversations: (engine: () => Conversations) => Conversations;
   /** The form was sent: its answer comes there, and not in the session that sent its customer to it. */

@@ -15,10 +15,8 @@ import { bootProcess, type Life, openDoors, WEBHOOK_KEY } from './world-process.
 export type { Customer } from './customer.ts';
 export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
 export { LOST, loses, ok, refused, UNSENT } from './meddler.ts';
-export { CHANNELS, CHANNELS_ON, CHATS, CHATS_ON, describeOn, languageOfTest, testOn } from './rotation.ts';
+export { CHANNELS, CHANNELS_ON, CHATS, CHATS_ON, describeOn, testOn } from './rotation.ts';
 export {
-  type CustomerOptions,
-  type Ears,
   IDENTITY_PAGE,
   NADIA,
   OMAR,

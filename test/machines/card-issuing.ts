@@ -49,4 +49,4 @@ export async function purchase(world: World, card: number, order: object): Promi
 }
 
 /** To a conversation by its words, from the menu. */
-export const asks = (words: string) => (customer: Customer) => customer.isAtMenu().says(words);
+const asks = (words: string) => (customer: Customer) => customer.isAtMenu().says(words);

@@ -3,7 +3,7 @@ import type { Customer } from '../kit/customer.ts';
 const isOnPages = ({ address }: Customer) => address.startsWith('ussd:');
 
 /** From the menu to the articles of the sandbox's first brand. */
-export const findsArticles = (customer: Customer) =>
+const findsArticles = (customer: Customer) =>
   customer
     .chooses('shopping')
     .chooses('voucher')

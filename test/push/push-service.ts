@@ -3,7 +3,7 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 
 /** A message for one browser, after the push service has checked its sender and the browser has read it. */
-export interface Delivered {
+interface Delivered {
   readonly text: string;
   readonly signedWith: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -32,7 +32,7 @@ export function event(id: string, more: Partial<EventRow> = {}): EventRow {
 }
 
 let payments = 0;
-export function payment(more: Partial<PaymentRow> = {}): PaymentRow {
+function payment(more: Partial<PaymentRow> = {}): PaymentRow {
   const id = more.id ?? `11111111-0000-4000-8000-${String(payments++).padStart(12, '0')}`;
   return {
     id,

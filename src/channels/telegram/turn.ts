@@ -23,14 +23,14 @@ import { type PressedMessage, readView, viewAt } from './view.ts';
 import { type Keys, keysLeft } from './write.ts';
 
 /** A pressed button: its message, the function that answers the press, its data, and all buttons that stood with it. */
-export interface Press extends PressedMessage {
+interface Press extends PressedMessage {
   readonly answer: Answer;
   readonly data: string;
   readonly buttons: Keys;
 }
 
 /** One thing that a customer did in their chat. */
-export interface Turn {
+interface Turn {
   readonly updateId: number;
   readonly user: number;
   readonly chat: number;

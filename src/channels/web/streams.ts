@@ -19,7 +19,7 @@ export interface Elsewhere {
 }
 
 /** One open chat. */
-export interface Listener {
+interface Listener {
   readonly push: (push: Push) => void;
   /** Something may wait for this chat in the store. */
   readonly look: () => void;

@@ -36,7 +36,7 @@ import type { CaseTable } from './table.ts';
 import type { CaseUpdate } from './update.ts';
 
 /** Cases that one list has at most, where nobody asks for a part of it: as many as are open where each answered one waits for a day. */
-export const LISTED_MAX = 10_000;
+const LISTED_MAX = 10_000;
 const LOOKS_MAX = 200;
 /** How many others are tried before "next" gives up: each was taken by somebody else in between. */
 const NEXT_TRIES_MAX = 50;

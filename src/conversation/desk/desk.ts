@@ -18,7 +18,6 @@ export type { Wrong } from '../payouts/file.ts';
 export { endOf } from '../payouts/tally.ts';
 export type { BoundNumber } from './binding.ts';
 export type { FloatLoad } from './float-cards.ts';
-export type { InVain } from './numbering.ts';
 export type { LineResult, PayoutFile } from './payouts.ts';
 export type { Principal } from './principal.ts';
 

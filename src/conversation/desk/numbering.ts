@@ -41,7 +41,7 @@ export interface Numbering {
 }
 
 /** The reason why a proposal could not succeed: one for this number waits already, or the wallet would refuse it. */
-export type InVain = 'waits' | NonNullable<Awaited<ReturnType<typeof whyInVain>>>;
+type InVain = 'waits' | NonNullable<Awaited<ReturnType<typeof whyInVain>>>;
 
 export interface NumberingDeps extends TellDeps {
   readonly api: Wallet;

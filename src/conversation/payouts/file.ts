@@ -7,7 +7,7 @@ import { type Rib, readRib } from '../../wallet/rib.ts';
 import { readAmount } from '../../wallet/typed-amount.ts';
 
 /** The number of lines of one file, and its largest size: twice as much as that many lines can need. */
-export const LINES_MAX = 1_000;
+const LINES_MAX = 1_000;
 export const FILE_BYTES_MAX = 500_000;
 /** v2.3, "Limits": the reason of a bank transfer. The limit here for names and other reasons, too. */
 const REASON_CHARS_MAX = 35;

@@ -21,7 +21,7 @@ interface PendingDeps extends TellDeps {
 }
 
 /** The result of a look: the announcements to send, and when to look again. Without `againMs` the request is over. */
-export type Found = { readonly tell?: readonly Announcement[]; readonly againMs?: number };
+type Found = { readonly tell?: readonly Announcement[]; readonly againMs?: number };
 
 /** Looks at requests that the wallet decides in its own time. */
 export interface PendingRequests {

@@ -54,7 +54,7 @@ export const TEST_CARDS = {
   ),
   withoutCvv: card('4000000000000077', 'accepted; saved by an agent, it needs no CVV again'),
 } satisfies Record<string, TestCard>;
-export type CardKind = keyof typeof TEST_CARDS;
+type CardKind = keyof typeof TEST_CARDS;
 
 const KINDS: ReadonlyMap<string, CardKind> = new Map(
   Object.entries(TEST_CARDS).map(([kind, { pan }]) => [pan, kind as CardKind]),

@@ -14,8 +14,8 @@ const CHECKED_POSTINGS_MAX = 50_000;
 
 const nameIn = (names: Readonly<Record<string, number>>, value: number): string =>
   Object.keys(names).find((name) => names[name] === value) ?? String(value);
-export const typeName = (type: number): string => nameIn(OPERATION_TYPES, type);
-export const statusName = (status: number): string => nameIn(STATUSES, status);
+const typeName = (type: number): string => nameIn(OPERATION_TYPES, type);
+const statusName = (status: number): string => nameIn(STATUSES, status);
 
 export type ListedOperation = ReturnType<typeof bookLine>;
 

@@ -30,7 +30,7 @@ export function isInternalAddress(error: unknown): boolean {
 }
 
 /** A webhook as it goes out. */
-export interface Post {
+interface Post {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;

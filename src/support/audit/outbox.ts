@@ -13,12 +13,12 @@ export const WAITING_MAX = 20_000;
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 const WHY_MAX_CHARACTERS = 600;
 /** Entries that are read at once. */
-export const BATCH = 200;
+const BATCH = 200;
 
 export const PARTITION = partitionOf('support:audit');
-export const HEAD = 'audit-outbox:head';
-export const TAKEN = 'audit-outbox:taken';
-export const keyOf = (s: number) => `audit-outbox:${s}`;
+const HEAD = 'audit-outbox:head';
+const TAKEN = 'audit-outbox:taken';
+const keyOf = (s: number) => `audit-outbox:${s}`;
 
 interface OutboxDeps {
   readonly store: Store;

@@ -25,7 +25,7 @@ export type Verdict =
   | { readonly ok: false; readonly n: number; readonly why: Fault };
 /** The printed sentence for a verdict with `isEndUnproven`. */
 export const END_UNPROVEN = 'Its end is not proven: only a witness shows that nothing newer is missing.';
-export type Fault = 'missing' | 'changed' | 'head' | 'begun' | 'witness';
+type Fault = 'missing' | 'changed' | 'head' | 'begun' | 'witness';
 type Broken = Extract<Verdict, { readonly ok: false }>;
 
 /**

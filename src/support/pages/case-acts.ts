@@ -177,7 +177,7 @@ export function untilOf(
 }
 
 /** The customer of a case, for the audit. */
-export function aboutOf({ wallet }: Case): { readonly about?: string } {
+function aboutOf({ wallet }: Case): { readonly about?: string } {
   return wallet ? { about: wallet } : {};
 }
 

@@ -34,7 +34,7 @@ type Query = Readonly<Record<string, string>>;
 const CHOSEN_COOKIE = 'wasl-list';
 
 /** The list that a query asks for, with its cases. One that names none gets the first one in which something is to be done. */
-export async function readInbox(tools: Tools, query: Query, view: View): Promise<[InboxState, Opened]> {
+async function readInbox(tools: Tools, query: Query, view: View): Promise<[InboxState, Opened]> {
   const { desk, presence, duty, teams, labels, filters, live, lastWords } = tools;
   const { id } = view.who;
   await live.watching();

@@ -14,7 +14,7 @@ export const LISTED_BUSY_MAX = 50;
 export const WAITS: readonly number[] = [1, 5, 15];
 
 /** A session, as a line. */
-export function rowPart(
+function rowPart(
   { address, id, wallet, language, place, since: from, owner, misses }: Row,
   view: View,
 ): Html {

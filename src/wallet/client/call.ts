@@ -55,7 +55,7 @@ export interface WalletOptions {
   readonly onOdd?: OnOdd | undefined;
 }
 
-export const WALLET_TIMEOUT_MS = 10_000;
+const WALLET_TIMEOUT_MS = 10_000;
 /** No receipt is larger. */
 export const FILE_BYTES_MAX = 5_000_000;
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+/;

@@ -30,7 +30,7 @@ const CALL_KINDS: readonly CallKind[] = ['read', 'act', 'file'];
 export type Compartment = keyof typeof CONNECTIONS_MAX;
 
 /** How long a call may take, from the first byte out to the last byte in, and who may end it sooner. */
-export interface Patience {
+interface Patience {
   readonly kind: CallKind;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;

@@ -21,7 +21,7 @@ export interface MerchantQr {
  * The reason why a text is not read as a merchant's code. `currency`: it asks for other money than dirhams. `fee`: it
  * adds a fee of its own to the amount. `merchantless`: it names no account or no merchant.
  */
-export type NoMerchantQr = Malformed | 'currency' | 'amount' | 'fee' | 'merchantless';
+type NoMerchantQr = Malformed | 'currency' | 'amount' | 'fee' | 'merchantless';
 export type MerchantQrReading =
   | { readonly ok: true; readonly qr: MerchantQr }
   | { readonly ok: false; readonly why: NoMerchantQr };

@@ -22,7 +22,7 @@ export function isSettlement({ order: { kind } }: Pick<Moved, 'order'>): boolean
 }
 
 /** The order id that the gateway gives to an operation. */
-export function orderIdOf({ id }: Pick<Moved, 'id'>): string {
+function orderIdOf({ id }: Pick<Moved, 'id'>): string {
   return `O${id}`;
 }
 

@@ -37,7 +37,7 @@ export function isWarning(key: string): boolean {
  * The customer gave the right PIN for this. `warned`: a screen before had said that a payment like this one was made before,
  * and they went on.
  */
-export interface Confirmed {
+interface Confirmed {
   readonly at: number;
   readonly warned: boolean;
   /** See `Paid`. */
@@ -45,7 +45,7 @@ export interface Confirmed {
 }
 
 /** A reference that the customer has asked for: typed how much, chosen where, or given the PIN. */
-export interface Asked {
+interface Asked {
   readonly at: number;
   readonly input: string;
   readonly kind: ReferenceKind;

@@ -10,7 +10,7 @@ import type { Execution } from './oracle.ts';
 type Medium = 'ussd' | 'chat' | 'sms';
 
 /** A text as it was written for a channel, and what it was made of. */
-export interface Written {
+interface Written {
   /** The sentences that can be read. A page carries only some sentences of its screen. */
   readonly sentences: readonly Sentence[];
   /** When it was written, which is as it leaves, and the ledger of that moment. */

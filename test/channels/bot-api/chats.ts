@@ -25,7 +25,7 @@ export interface Message extends Parsed {
 }
 
 /** `id`: by which it can be sent again. */
-export interface Photo extends File {
+interface Photo extends File {
   readonly id: string;
 }
 

@@ -29,14 +29,14 @@ const PAUSED: ReadonlySet<string> = new Set([
 ]);
 
 /** How one call goes wrong: refused for now, failed before or after it was done, or nobody there. */
-export type Fault =
+type Fault =
   | { readonly tooMany: number }
   | { readonly refuses: string }
   | 'serverError'
   | 'lostAnswer'
   | 'noConnection';
 
-export interface Call {
+interface Call {
   readonly method: string;
   readonly payload: Payload;
   /** `ok`, or why not. */

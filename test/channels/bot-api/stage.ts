@@ -166,4 +166,3 @@ export async function until(is: () => boolean, what: string): Promise<void> {
 
 export type WorldBot = Awaited<ReturnType<typeof openBot>>;
 export type BotStage = Awaited<ReturnType<typeof createBotStage>>;
-export type { BotApi };

@@ -75,7 +75,7 @@ const action = z.discriminatedUnion('type', [
     action: z.strictObject({ name: z.literal('flow'), parameters: z.record(z.string(), z.unknown()) }),
   }),
 ]);
-export type Action = z.output<typeof action>;
+type Action = z.output<typeof action>;
 
 const file = z.strictObject({
   id: said,

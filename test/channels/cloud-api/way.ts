@@ -134,7 +134,7 @@ function isSecret(expects: Expected, text: string): boolean {
 }
 
 /** Holds every page of a screen to the rules of the Cloud API: throws what it would answer. */
-export function fitsWhatsApp(
+function fitsWhatsApp(
   renderer: World['renderer'],
   screen: Parameters<World['renderer']['chat']>[0],
   language: Language,

@@ -158,7 +158,7 @@ export const CANNED = {
 type Field = readonly [name: string, value: string];
 
 /** A form in which a field may stand several times. */
-export function asForm(fields: readonly Field[]): FormData {
+function asForm(fields: readonly Field[]): FormData {
   const form = new FormData();
   for (const [name, value] of fields) form.append(name, value);
   return form;

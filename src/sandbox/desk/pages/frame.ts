@@ -4,7 +4,7 @@ import { type DeskDeps, versionOf } from '../deps.ts';
 import { type Html, when } from './parts.ts';
 
 /** A section of the desk: where it is, what the menu says. */
-export const MENU = [
+const MENU = [
   ['', 'Overview'],
   ['wallets', 'Wallets'],
   ['ledger', 'Ledger'],
