@@ -34,7 +34,7 @@ export const closing = machine<Closing>({
       chose: choose({ target: 'explaining', know: (choice) => ({ reason: reasonOf(choice) }) }),
       back: 'left',
     }),
-    /** Whoever has the lost phone must not pay with it meanwhile: a wallet is not closed at once. */
+    /** A wallet is not closed at once, and nobody who has found the lost phone may pay with it meanwhile. */
     explaining: state({
       shows: ({ reason }) => ({
         key: 'closing.explain',

@@ -32,7 +32,7 @@ interface Freezing extends Authenticating {
 
 const { call, given, choose, decide, question, state } = parts<Freezing>();
 
-/** What a freeze stops besides payments: references for withdrawals, and new cards. */
+/** A freeze stops these besides payments: references for withdrawals, and new cards. */
 export const STOPPED_BESIDES: ReadonlySet<string> = new Set(['cash-out', 'card-order']);
 
 /**

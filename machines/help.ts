@@ -179,7 +179,7 @@ export const help = machine<Context>({
         takesWords: 'more',
       }),
       said: {
-        // That it was added to an open case is the screen itself.
+        // The screen itself says that it was added to an open case.
         actions: assign(({ context: { case: id, since } }) => ({
           hasWritten: true as const,
           ...(id === undefined
@@ -217,7 +217,7 @@ const CONTINUE: Choice = { id: 'continue', key: 'help.continue' };
 const PERSON: Choice = { id: 'adviser', key: 'help.adviser' };
 const UNMATCHED: HelpOffer = { why: 'unmatched', meanings: ['statement'] };
 
-/** What the customer has said of the payment that they mean. */
+/** The figures that the customer gave of the payment that they mean. */
 function namedIn({ of, filled: { to, amount } = {} }: HelpOffer = { why: 'undo' }) {
   return { ...(of && { of }), ...(to && { to }), ...(amount !== undefined && { amount }) };
 }
@@ -293,7 +293,7 @@ function meaningScreen({ why, meanings = [], leaves, filled = {} }: HelpOffer, a
   return { key, choices: [...named, CONTINUE], expects: 'choice' };
 }
 
-/** What would be begun in place of the request under way: an order says how much, and to whom. */
+/** The choice that begins a new request in place of the one under way: an order says how much, and to whom. */
 function orderOf(id: Meaning, { amount: sum, to: number, payee }: Filled): Choice {
   if (sum === undefined) return { id, key: LABELS[id] };
   const amount = { money: sum };

@@ -215,7 +215,7 @@ function isPayable({ to, rib }: ReturnType<typeof accountsOf>): boolean {
   return to !== undefined || rib !== undefined;
 }
 
-/** Whoever was paid last, if they are meant, or the account whose holder was named. */
+/** The recipient of the last payment, if they are meant, or the account whose holder was named. */
 function lastPaid(context: Transferring) {
   const { toLast, payee } = context;
   return toLast || payee !== undefined ? lastPaidIn(context, PAID_SO, toLast ? undefined : payee) : undefined;

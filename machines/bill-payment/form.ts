@@ -66,7 +66,7 @@ export function readAnswer({ format = '', lengthMin = 0, lengthMax }: BillField,
   return { ok: true, value: read };
 }
 
-/** What is said of too few, and of too many. */
+/** The sentences about too few, and about too many. */
 const DIGITS = ['bill-payment.digitsAtLeast', 'bill-payment.digitsAtMost'] as const;
 const CHARACTERS = ['bill-payment.tooShort', 'bill-payment.tooLong'] as const;
 

@@ -13,7 +13,7 @@ export interface Asked {
 /** The answer to the request, and when an answer is due by the operator's service level, in ms since 1970. */
 interface Opened extends Asked {
   readonly due?: number;
-  /** That time is over. */
+  /** The time has passed. */
   readonly isLate?: true;
 }
 

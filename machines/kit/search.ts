@@ -52,7 +52,7 @@ export function matchingNames<T extends { readonly name: string; readonly descri
   const billed = BILLED_BY.filter(([thing]) =>
     things.some((word) => folded(thing).split(' ').includes(word)),
   );
-  // Who is named outweighs what a bill is for: `lydec eau`.
+  // A biller's name outweighs the kind of bill: `lydec eau`.
   const names = others.length > 0 ? others : billed.flatMap(([, billers]) => billers.split(' '));
   return found.length > 0
     ? found

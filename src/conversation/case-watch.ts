@@ -15,7 +15,7 @@ async function isStillHere({ sessions, now }: TurnDeps, address: Address): Promi
   return session.owner !== undefined || session.at > now() - GIVEN_UP_MS;
 }
 
-/** Whoever was promised an answer is told once that it is late, wherever they have asked for it. */
+/** Tells a customer once that the promised answer is late, wherever they have asked for it. */
 async function tellLate(deps: TellDeps, it: Case | undefined): Promise<void> {
   if (!it?.wallet || it.kind !== 'asked') return;
   const { id, wallet, breachedAt, firstAnswerAt, openedAt: since, due } = it;

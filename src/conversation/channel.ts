@@ -12,7 +12,7 @@ export interface Abilities {
   readonly keepsShown: boolean;
   /** The chat replaces an earlier screen that a message makes untrue. */
   readonly edits: boolean;
-  /** What was typed can leave the chat again, or never stays there. Else a typed PIN is refused. */
+  /** A typed message can be erased from the chat, or never stays there. Else a typed PIN is refused. */
   readonly erasesTyped: boolean;
   /** The proofs that a number is its customer's, the best one first. Ask `numberOf` by what one was proven. */
   readonly provesNumberBy: readonly NumberProof[];

@@ -8,7 +8,7 @@ import type { Secrets } from './secrets.ts';
 /** Longer than any form is valid. */
 const KEPT_MS = 3_600_000;
 
-/** Whose a link is: a digest of what its first opener's browser was given. */
+/** The owner of a link: a digest of the value that its first opener's browser was given. */
 const openerCodec = codec<{ readonly by: string }>('opener', z.object({ by: z.string() }));
 
 /** True for the browser that has opened this link first, and for no other. Rejects with `StoreDown`. */

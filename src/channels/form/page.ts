@@ -163,7 +163,7 @@ function goesOnIn({ language, isDialled }: PageOf): string {
   return isDialled ? labels.nextUssd : labels.givenNext;
 }
 
-/** What was typed was not taken for good: why, in the words of the conversation, which goes on elsewhere. */
+/** Says in the words of the conversation, which goes on elsewhere, why the entry was refused for good. */
 export function refusedPage(of: PageOf, why: string): Html {
   return page(
     { ...of, name: 'refused' },

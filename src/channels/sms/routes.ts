@@ -8,7 +8,7 @@ import type { SmsReceipt } from './sms.ts';
 
 const BODY_MAX_BYTES = 64 * 1024;
 
-/** What comes by SMS, and is kept before its provider has an answer. Rejects where it cannot be kept. */
+/** Takes incoming SMS and reports. Each is kept before its provider has an answer. Rejects where it cannot be kept. */
 export interface SmsEvents {
   readonly sms: (from: Msisdn, text: string, id?: string) => Promise<void>;
   readonly receipt: (of: Msisdn, receipt: SmsReceipt) => Promise<void>;

@@ -11,7 +11,7 @@ const SIGN_AFTER_MS = 300;
 /** Answers the button that was pressed, if one was. Only the first call says something. */
 export type Answer = (text?: string) => Promise<void>;
 
-/** What an update needs before its turn: its press is answered, and a typed secret is erased. */
+/** The tasks of an update before its turn: its press is answered, and a typed secret is erased. */
 interface Prompt {
   readonly answer: Answer;
   readonly typed: Typed | undefined;

@@ -193,7 +193,7 @@ function createListening(
     async close() {
       stopping.abort();
       const polling = await begun;
-      // What is worked as it comes is not waited for longer than other requests: an update that is not acknowledged comes again.
+      // Polling is waited for no longer than other requests: an update that is not acknowledged comes again.
       await Promise.race([polling?.stop(), sleep(STOP_GRACE_MS, undefined, { ref: false })]);
     },
   };

@@ -22,7 +22,7 @@ const WAYS = ['back', 'menu', 'help'] as const;
 const NAMES: Readonly<Record<Language, string>> = { fr: 'Français', ar: 'العربية', en: 'English' };
 const SECRETS: ReadonlySet<string> = new Set(['pin', 'newPin', 'password']);
 const FILES: ReadonlySet<string> = new Set(['document', 'twoSided']);
-/** What stands between these is hidden until it is opened (`src/screen/marks.ts`). */
+/** The text between these is hidden until it is opened (`src/screen/marks.ts`). */
 const HIDDEN = /\ue000(.*?)\ue001/s;
 const BOLD = /[\ue002\ue003]/;
 const SEEN_MAX = 100;
@@ -68,7 +68,7 @@ async function take(c: Context, deps: PlainDeps): Promise<Response> {
   const message = readMessage({ ...given, ...(answers !== undefined && { answers: Number(answers) }) });
   if (!message) return c.html(page(browserLanguage(c), refresh(browserLanguage(c))), 400);
   const ids = `${seen ?? ''}`.split(' ').filter(Boolean).slice(0, SEEN_MAX);
-  // What was shown is read once its page is answered. A store that is down has the turn say so.
+  // A message counts as read once the page that showed it is answered. A store that is down has the turn say so.
   if (ids.length > 0) await deps.conversations.saw(address, ids).catch(() => {});
   const isEmpty = message.input.type === 'said' && message.input.text.trim() === '';
   return answer(c, deps, address, isEmpty ? opened(c) : message);

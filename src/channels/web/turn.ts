@@ -25,7 +25,7 @@ export interface TurnDeps {
 }
 
 /**
- * What follows a message: the next screen, with who reads here. `toPerson`: a person answers when they have read it.
+ * The answer to a message: the next screen, and the person who reads here. `toPerson`: a person answers when they have read it.
  * `unavailable`: what this process can say without the store, perhaps that a payment is being sent.
  */
 type Turned =

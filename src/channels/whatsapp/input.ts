@@ -120,7 +120,7 @@ function statusIn(one: unknown): StatusCame | undefined {
   return { name: read.id, about: read.biz_opaque_callback_data, status: known, code: read.errors?.[0]?.code };
 }
 
-/** What a customer has done, on which screen, or why nothing of it can be read. */
+/** A customer's action and the screen it was made on, or why nothing of it can be read. */
 export interface Meaning {
   readonly raw: Input;
   readonly screenId?: number;

@@ -82,7 +82,7 @@ function write(
     : (marked ?? plain).replace(BOLD, '*');
   const wholes = rendered.map(({ label }) => label);
   const short = shortChoices(wholes, renderer.shortLabels(screen, language));
-  // What no row holds is written in the text above.
+  // A label that is too long for its row is written in the text above.
   const cut = rendered.filter((_, i) => short[i]?.isCut).map(({ label }) => `• ${label}`);
   const whole = [before, text, cut.join('\n')].filter(Boolean).join('\n\n').replace(HIDDEN, '');
   if (screenId === undefined) return plainly(whole, header);

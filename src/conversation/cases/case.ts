@@ -28,7 +28,7 @@ export interface CaseOwner {
   readonly name: string;
 }
 
-/** Who is given a case: an agent, or a team, of which nobody in particular has it then. */
+/** The receiver of a case: an agent, or a team, of which nobody in particular has it then. */
 export type CaseReceiver = { readonly agent: CaseOwner } | { readonly team: CaseOwner };
 
 /** A person of the company who does something about a case. */
@@ -59,7 +59,7 @@ const CASE = z.object({
   /** `c-4k7m2qd`: what agents call it. */
   id: z.string(),
   kind: textOf<CaseKind>(),
-  /** What it is about: an address, a payment's id, a webhook's. There is one open case of a kind about it. */
+  /** Its subject: an address, a payment's id, a webhook's. There is one open case of a kind about it. */
   subject: z.string(),
   address: textOf<Address>().exactOptional(),
   wallet: textOf<Msisdn>().exactOptional(),
@@ -137,7 +137,7 @@ export function isUnread({ mentions = {} }: Pick<Case, 'mentions'>): boolean {
   return Object.values(mentions).includes(true);
 }
 
-/** What leaves a case as far off as it was put. Whatever else happens to it brings it back. */
+/** The steps that leave a snoozed case where it is. Every other step brings it back. */
 const LEAVES_SNOOZED: ReadonlySet<CaseStepKind> = new Set([
   'snoozed',
   'note',

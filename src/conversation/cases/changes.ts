@@ -26,7 +26,7 @@ import { afterOpenTime, type OpeningHours } from './hours.ts';
 /** A case that waits for its customer is looked at again after this. */
 const WAITS_MS = 24 * 3_600_000;
 const NOTE_MAX_CHARS = 500;
-/** What is put off for longer is forgotten rather than snoozed. */
+/** A case that is put off for longer is forgotten rather than snoozed. */
 export const SNOOZE_MAX_MS = 30 * 24 * 3_600_000;
 /** More of them say nothing. */
 export const CASE_LABELS_MAX = 10;
@@ -80,7 +80,7 @@ export interface Rules {
 
 export interface Changed {
   readonly it: Case;
-  /** What the company's tools are told of it. */
+  /** The event that the company's tools are told. */
   readonly tells?: CaseEventKind;
 }
 
@@ -330,7 +330,7 @@ export function merged(
   if (it.state === 'closed' || into.state === 'closed' || !isSameCustomer(it, into)) return 'notNow';
   const { mentions: _told, ...rest } = it;
   const from = ended(rules, { ...rest, mergedInto: into.id }, 'merged', by.id, into.id);
-  // What is due sooner stays so, labels say what it is about now, and who was named in a note and has not looked is still told.
+  // The sooner due moment counts, labels say what it is about now, and an agent who was named in a note and has not looked is still told.
   const labels = [...new Set([...(into.labels ?? []), ...(it.labels ?? [])])].slice(0, CASE_LABELS_MAX);
   const unread = Object.entries(it.mentions ?? {}).filter(
     ([id, isUnread]) => isUnread || !into.mentions?.[id],
@@ -390,7 +390,7 @@ export function lookedAt(isNeeded: boolean): Change {
   };
 }
 
-/** What has become of a case that somebody should have done something about. */
+/** Moves a case on that somebody should have done something about. */
 function late(rules: Rules, it: Case): Changed {
   // It was moved while it was looked at, or has only come back.
   if (it.due > rules.at) return { it };

@@ -35,7 +35,7 @@ export interface EffectEnv extends PaymentEnv {
   readonly wallet: Msisdn | undefined;
   /** It is the customer's own here. */
   readonly isLinked: boolean;
-  /** That wallet's data as they were read with the session. The claim decides anew on the current ones. */
+  /** The wallet's data as they were read with the session. The claim decides anew on the current ones. */
   readonly walletDoc: WalletDoc;
   /** The PIN has opened the balance a moment ago, in this contact. */
   readonly mayView: boolean;
@@ -127,7 +127,7 @@ export interface Effect<Input = never, Output = unknown> {
     readonly output: Output;
     readonly say?: readonly Outgoing[];
     readonly newOutcomeOf?: Intent;
-    /** What the session knows of it from then on. */
+    /** The session knows this of it from then on. */
     readonly request?: RequestKnown;
   };
   /** Side notes, once the answer is written down: they may fail, and nothing waits for them. */

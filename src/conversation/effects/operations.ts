@@ -26,7 +26,7 @@ export const readOperations: EffectOf<'readOperations'> = read(async ({ wallet, 
 });
 
 /**
- * What was paid, by the id of the operation, where the wallet's list does not say it: no row names a biller or a shop (Partner API v2.3,
+ * The biller or shop that was paid, by the id of the operation: no row of the wallet's list names one (Partner API v2.3,
  * "Operation detail"). Our own record of the payment knows it, and of an older bill the wallet's history of bills does.
  */
 async function aboutEach(

@@ -62,7 +62,7 @@ export async function elsewhereWrites(
   return [...told, sessionWrite({ ...number, session: toNumber.reduce(enqueue, number.session) })];
 }
 
-/** That money has left the wallet, without the name of whom it went to. Undefined where none has. */
+/** The message that money has left the wallet, without the recipient's name. Undefined where none has. */
 function debitMessage(intent: Intent, now: number): Outgoing | undefined {
   const { order, quote, state, sentAt, operationId } = intent;
   // A bill that was paid before succeeds without an operation of this payment: nothing was debited by it.

@@ -17,7 +17,7 @@ const PATIENCE = { timeoutMs: 10_000 };
 
 export type LineOrder = PayoutOrder | PayoutTransferOrder;
 
-/** What the wallet lists before a line is paid. `lost`: this very line, which the store has lost. */
+/** The operations that the wallet lists before a line is paid. `lost`: this very line, which the store has lost. */
 export interface Seen {
   readonly before: readonly number[];
   readonly lost?: Operation;

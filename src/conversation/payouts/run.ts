@@ -61,7 +61,7 @@ export interface Payouts {
   payOut(id: string): Promise<void>;
 }
 
-/** What the releaser cannot change, and only a person of the company can. */
+/** The reasons that the releaser cannot change, and only a person of the company can. */
 const FOR_PERSON: readonly (StopReason | undefined)[] = ['oddRow', 'unguarded'];
 
 interface PayoutsDeps extends TellDeps, KeepDeps, Pick<TurnDeps, 'served' | 'secrets' | 'skewMs'> {

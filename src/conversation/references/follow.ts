@@ -81,7 +81,7 @@ async function look(deps: ReferencesDeps, id: string, webhook?: WebhookInfo): Pr
 }
 
 /**
- * What the wallet took for a withdrawal: the fees of the operation that it lists for it. Undefined where it lists none that fits, or several
+ * The fees that the wallet took for a withdrawal, of the operation that it lists for it. Undefined where it lists none that fits, or several
  * that cost differently: nobody guesses a fee.
  */
 async function feesTaken(

@@ -218,7 +218,7 @@ async function withNumber(
 }
 
 /**
- * What becomes of a message at the number itself, before it may cost an SMS. `read`: a chat has shown it. `held`: it waits
+ * Decides about a message at the number itself, before it may cost an SMS. `read`: a chat has shown it. `held`: it waits
  * for a dial. A session: it waits a while for the chats that have it. Undefined: it is sent.
  */
 export async function beforeSms(

@@ -10,7 +10,7 @@ const LANGUAGES_MAX = 100_000;
 
 /** The replies of this process, and what it remembers of them. */
 export interface Replies {
-  /** What a session shows its customer. `notice` is shown above the screen, once. */
+  /** The reply that a session shows its customer. `notice` is shown above the screen, once. */
   of(loaded: LoadedSession, notice?: Sentence): Reply;
   /** The session that a reply was made from, as long as its channel holds the reply. */
   sourceOf(reply: Reply): LoadedSession | undefined;

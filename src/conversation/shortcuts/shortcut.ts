@@ -20,8 +20,8 @@ export interface Shortcut {
   /** The number of a reference, for where one is asked for first: `retrait client 215500000005`. */
   readonly reference?: string;
   /**
-   * What the customer is told above the first question: that a payment goes at once, where another day was named; why the amount could not
-   * be read; or that not all of the request could.
+   * Said above the first question: that a payment goes at once, where another day was named. Or why the amount could not be read. Or
+   * that not all of the request could.
    */
   readonly says?: SentenceKey;
   /** `adviser` only: the customer was robbed or cheated, or their money has not arrived. */
@@ -230,7 +230,7 @@ function calledSo(rest: string, text: string): Filled | undefined {
 }
 
 const CALLED_WORDS_MAX = 2;
-/** What is bought, or for what: nobody is called so. */
+/** The goods, or their purpose: nobody is called so. */
 const BOUGHT = listed([CONCEPTS.plan, CONCEPTS.data, CONCEPTS.credit, CONCEPTS.phone, CONCEPTS.operator]);
 /** How somebody is named in the conversations where saved recipients are known. */
 const NAMED: Readonly<Record<string, typeof calledSo>> = { transfer: toSomebody, 'top-up': calledSo };

@@ -145,7 +145,7 @@ export function understand(text: string, isExact = false): Understood | undefine
     : understood;
 }
 
-/** What is said of the payment that is missed, or wanted back. */
+/** The figures that are said of a payment that is missed, or wanted back. */
 function aboutIn(text: string, isNumber: boolean): Pick<Shortcut, 'about'> {
   const line = normalised(text);
   const to = readPhone(line.match(NUMBER)?.at(-1) ?? '');
@@ -329,7 +329,7 @@ function payment(text: string, machine: string, line: Line): Understood {
     line.numbers.length === 0 &&
     OWN_NUMBER.test(normalised(text)) &&
     !line.said.some(isRelative);
-  // Whoever was to be paid before them is not them.
+  // A relative who is named is not the recipient who was chosen before.
   const payee = line.numbers.length === 0 && machine === 'transfer' && line.said.find(isRelative);
   const whom = { ...(isOwn && { isOwn }), ...(payee && { payee: unprefixed(payee) }) };
   return { kind: 'wants', shortcut: { machine, filled: { ...filled, ...whom }, ...order } };
@@ -433,7 +433,7 @@ function either(text: string, deeds: readonly string[], line: Line): Understood 
   return { kind: 'either', meanings, filled: {}, ...amountLater(line) };
 }
 
-/** Which of two deeds an amount is for is not said, so it is asked for again. */
+/** A line of two requests does not say which of them its amount is for, so it is asked for again. */
 function amountLater(line: Line): Pick<Shortcut, 'says'> {
   return line.numbers.length === 0 && line.amounts.length > 0
     ? { says: 'nav.amountLater' }

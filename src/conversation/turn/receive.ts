@@ -263,7 +263,7 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: LoadedSession): P
   return hasMoneyMessage(loaded.session) ? { ...reply, hasMoneyMessage: true } : reply;
 }
 
-/** What was put off until its customer says something waits no more. Whoever only opens a chat has said nothing yet. */
+/** A message that was put off until its customer says something waits no more. A customer who only opens a chat has said nothing yet. */
 function withSnooze({ snoozed, ...session }: Session, { inputs: [first] }: Incoming): Session {
   return snoozed && first?.type === 'opened' ? { ...session, snoozed } : session;
 }

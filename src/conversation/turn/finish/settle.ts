@@ -170,7 +170,7 @@ function needsUnsentMessage(
   return !abilitiesOf(address).keepsShown && isLate() && wasChecking && call === undefined;
 }
 
-/** That nothing was sent is a message then: the screen that waits says why, and not once more that. */
+/** A message says already that nothing was sent: the screen that waits only says why. */
 function withoutUnsent(session: Session): Session {
   const { conversation } = session;
   if (!conversation || currentScreen(session).notice?.key !== 'pay.pinLost') return session;

@@ -42,7 +42,7 @@ import { holdsCardNumber, isLatePin, PADDED, secretIn } from './typed-secret.ts'
 import { asksToConfirm, MORE, type ShownPage } from './unread-pages.ts';
 import { isWeakPin } from './weak-pin.ts';
 
-/** What an input means on the screen it answers. */
+/** The meaning of an input on the screen it answers. */
 export type InputMeaning =
   /** For the machine. */
   | { readonly kind: 'event'; readonly event: MachineEvent }
@@ -96,9 +96,9 @@ const LOOKS_SECRET = /^(\d{4}|\d{3}-?\d{3}|\d{13,})$/;
 const ONE_DIGIT = /^\d$/;
 /** Of two digits or more: a reference, a phone number or an amount, for the person who reads it. */
 const SOME_NUMBER = /^\d[\d ,.]*\d$/;
-/** Whoever is asked whether to go on with what broke off, and says what they want, leaves it. */
+/** At the question whether to go on with a request that broke off, a customer who orders something else leaves it. */
 const OFFERS_TO_GO_ON = /\.resume(?:Payment|Link|Amount)?$/;
-/** Whoever is asked how an adviser was, and orders something, passes the question. */
+/** At the question how an adviser was, a customer who orders something passes the question. */
 const SURVEYS: ReadonlySet<string> = new Set<SentenceKey>(['rating.ask', 'rating.askClosed']);
 /** A wallet that is locked says so whatever is asked of it. */
 const LOCKED: ReadonlySet<string> = new Set<SentenceKey>(['pin.locked', 'menu.lockedForNow', 'menu.locked']);
@@ -123,7 +123,7 @@ const ANSWERED: Readonly<Record<string, SentenceKey>> = {
   'open-wallet': 'menu.isOpen',
   'ask-money': 'menu.noRequests',
 };
-/** What is asked for on the help, or at the freeze: none of them is a conversation. `request`: what has become of one. */
+/** Requests that the help or the freeze answers: none of them is a conversation. `request`: how a request stands. */
 const LEADING_TO_HELP: ReadonlySet<string> = new Set([
   'adviser',
   'request',
@@ -139,7 +139,7 @@ export function navigationOf(input: Input | undefined): Navigation | undefined {
   return input?.type === 'said' ? COMMANDS.get(input.text.trim().toLowerCase()) : undefined;
 }
 
-/** What reading an input takes: where and when it was made. */
+/** The place and time of an input, and all else that reading it takes. */
 interface ReadingEnv {
   readonly address: Address;
   readonly now: number;
@@ -218,10 +218,10 @@ function photographed(
 }
 
 const GIVES_PAYOUTS: Shortcut = { machine: 'payouts', filled: { givesFile: true } };
-/** What a customer has to finish first. */
+/** A photo is read later: the customer has to finish the open question first. */
 export const PHOTO_LATER = { kind: 'unclear', notice: { key: 'nav.photoLater' } } as const;
 
-/** What the content of a QR code asks for; undefined where there is none, or more than a code for a payment holds. */
+/** The request in a QR code; undefined where there is none, or more than a code for a payment holds. */
 export function shortcutOf(qr: string | undefined): Shortcut | undefined {
   const isCode = qr !== undefined && qr.trim() !== '' && qr.length <= QR_CHARS_MAX;
   return isCode ? { machine: 'merchant-payment', filled: { qr } } : undefined;
@@ -294,7 +294,7 @@ function isForPerson(text: string, { takesWords }: Screen): boolean {
   return HAS_LETTER.test(text) && (takesWords === 'sentences' ? /\s/.test(text) : takesWords !== undefined);
 }
 
-/** What a text means that is no choice and leads nowhere else. */
+/** The meaning of a text that is no choice and leads nowhere else. */
 function answered(text: string, digits: string, screen: Screen, env: ReadingEnv): InputMeaning {
   const { now: at } = env;
   if (isLatePin(text, { ...screen, ...env })) return unclear('nav.pinNotAsked');
@@ -359,7 +359,7 @@ function choose(choice: string, at: number): InputMeaning {
   return { kind: 'event', event: { type: 'chose', choice, at } };
 }
 
-/** What the button does whose label was typed. */
+/** The meaning of the button whose label was typed. */
 function pressedBy(typed: Labelled | undefined, at: number): InputMeaning | undefined {
   switch (typed?.kind) {
     case 'choice':
@@ -400,7 +400,7 @@ function requestIn(text: string, screen: Screen, env: ReadingEnv): InputMeaning 
     const kind = FREE_TEXT.has(expects) || takesWords ? undefined : courtesyOfSigns(text);
     return kind && courtesy(kind, screen);
   }
-  // Whoever wants their payments frozen says so wherever they are, unless what they type is an answer.
+  // A customer can ask for a freeze on every screen, unless the text is an answer.
   if (!FREE_TEXT.has(expects) && readShortcut(text)?.machine === 'freeze')
     return { kind: 'wants', shortcut: { machine: 'freeze', filled: {} } };
   if (takesWords === 'sentences') return besideHelp(text, screen, env);
@@ -408,14 +408,14 @@ function requestIn(text: string, screen: Screen, env: ReadingEnv): InputMeaning 
   if (read) return read;
   // Of what is written to a person only one word alone leads elsewhere, and a theft.
   if (takesWords && /\s/.test(text)) return isTheft(understand(text)) ? URGENT_TO_PERSON : undefined;
-  // What is asked for where a PIN opens the chat waits for it, as if the customer had just come.
+  // Where a PIN opens the chat, a request waits for it, as if the customer had just come.
   const isAtDoor = DOORS.has(key) && !env.mayLeave;
   const isOffer = OFFERS_TO_GO_ON.test(key) || SURVEYS.has(key);
   const isAtRest = expects === 'nothing' || MENUS.has(key) || isOffer || isAtDoor;
   return isAtRest ? requestAtRest(text, screen, env) : movedBy(text, screen, env);
 }
 
-/** What is asked for where no question waits. */
+/** The request of a text where no question waits. */
 function requestAtRest(text: string, screen: Screen, env: ReadingEnv): InputMeaning | undefined {
   const called = shortcutOfLabel(text, env.labelsOf);
   if (called) return { kind: 'wants', shortcut: called };
@@ -436,8 +436,8 @@ function requestAtRest(text: string, screen: Screen, env: ReadingEnv): InputMean
 }
 
 /**
- * What a line asks for where words are no answer. A name, a RIB, a reference and what is looked for are only read strictly: no vocabulary
- * knows them. Nor does one know what is wrong.
+ * The request of a line where words are no answer. A name, a RIB, a reference, a search and a complaint are only read strictly: no
+ * vocabulary knows them.
  */
 function asked(text: string): Understood {
   const strict = readShortcut(text);
@@ -449,14 +449,14 @@ function asked(text: string): Understood {
   return isStrict ? strictly : (understand(text) ?? strictly);
 }
 
-/** What is said of an order that only a strict reading finds. */
+/** The notices of an order that only a strict reading finds. */
 const STRICT: ReadonlySet<string> = new Set<SentenceKey>([
   'nav.firstOnly',
   'mobile.unfinished',
   'mobile.unfinishedKept',
 ]);
 
-/** What was paid is named, or the references that are open. */
+/** Leads to the payment that was made, or to the references that are open. */
 function takenBack({ isReference, about }: Extract<Understood, { kind: 'undoes' }>): InputMeaning {
   return isReference
     ? { kind: 'wants', shortcut: { machine: 'references', filled: {}, says: 'references.stays' } }
@@ -558,7 +558,7 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
   );
 }
 
-/** What a PIN opens, for which a customer without one has to choose it first. */
+/** A PIN opens these: a customer without one has to choose it first. */
 const BEHIND_PIN: ReadonlySet<string> = new Set(['balance', 'statement', 'profile']);
 
 type Understood = ReturnType<typeof understand>;
@@ -591,7 +591,7 @@ function insteadOfName(
     : unclear('nav.noName');
 }
 
-/** What is no request that would leave this one, and no answer. */
+/** The meaning of a text that is no answer, and no request that would leave this one. */
 function besideQuestion(
   understood: Understood,
   screen: Screen,
@@ -614,7 +614,7 @@ function besideQuestion(
     case 'fees':
       return understood;
     case 'undoes':
-      // What is paid already is not what is under way.
+      // A payment that is made already is not the request under way.
       if (understood.isLast || !hasRequest) return takenBack(understood);
       if (understood.isNumber && isNumberAsked(screen.expects))
         return { kind: 'courtesy', notice: { key: 'mobile.again' } };

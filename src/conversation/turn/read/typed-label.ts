@@ -29,7 +29,7 @@ const WAYS_FROM_WORDS: Screen = { ...WAYS, choices: WAYS.choices?.slice(0, 3) ??
 const YES_WORDS = 'oui|yes|نعم|ايه|اه|iyeh';
 const NO_WORDS = 'non|no|لا|la|non merci|pas maintenant|not now|ماشي دابا|ليس الان|machi daba';
 /**
- * What is said as well for a choice. A consent is explicit: a word that says so, or that answers the question with yes. A payment is
+ * Other words for a choice. A consent is explicit: a word that says so, or that answers the question with yes. A payment is
  * asked about with yes or no before its PIN. `ok` is typed to go on, and is asked back. To decline takes nothing, and any word for it
  * does.
  */

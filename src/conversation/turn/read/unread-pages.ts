@@ -48,14 +48,14 @@ export interface OnPages {
   readonly isAboveMenu?: true;
   /** The messages that were shown by the end of the page that it answers (`Page.told`). */
   readonly told?: 0 | 1 | 2;
-  /** What the page shows that a word is typed on. */
+  /** The part of the screen that was shown by the end of the page that a word is typed on. */
   readonly onPage?: ShownPage;
 }
 
 /** Only the page was turned, or the same one is read again. */
 export type Turned = 'next' | 'same';
 
-/** What was shown of a screen by the end of a page. */
+/** The part of a screen that was shown by the end of a page. */
 export interface ShownPage {
   /** So many of its choices, from the first on. */
   readonly choices: number;
@@ -208,7 +208,7 @@ function textOf(input: Input): string {
   return (input.type === 'went' && input.typed) || '';
 }
 
-/** What a thought shows: the session, what is said above its screen, and which page of the same one. */
+/** A thought as it is shown: the session, the notice above its screen, and which page of the same one. */
 interface Showing {
   readonly session: Session;
   readonly notice?: Sentence;
@@ -238,7 +238,7 @@ export function withShown(
     last?.screen === shownAs &&
     (last.pages?.more !== true || (screen.expects === 'pin' && last.pages.asked === true));
   const read = wasRead || wasWhole ? contentOf(screen) : isSame && last?.read;
-  // What was said on the pages before, where they are of this screen: an outcome may have taken the place of another one.
+  // The pages before count where they are of this screen: an outcome may have taken the place of another one.
   const pages = turned && last?.screen === before.screen ? last : undefined;
   // Behind the last page comes the first one, as it was before anything was typed too early.
   const goesRound = turned === 'next' && pages?.pages && !pages.pages.more;

@@ -84,7 +84,7 @@ export function goOnWithout(
 }
 
 /**
- * Whoever would be at the menu is asked how an adviser has dealt with their request, if one has: nobody is kept from a request that
+ * Asks a customer who would be at the menu how an adviser has dealt with their request, if one has: nobody is kept from a request that
  * is under way.
  */
 export function askHow(thought: Thought, env: StepEnv): Promise<Thought> | Thought {
@@ -260,7 +260,7 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
   if (suspended && handsBack) return resumed(session, suspended, ending, env);
   // A conversation that begins here waits for no payment: the one that the address waited for is in the wallet's book.
   const { intent: _before, offered: _there, via = [], ...left } = rest;
-  // What names nothing that follows was left by its first question: that is one step back, to the list that has led there.
+  // A conversation that names no next one was left at its first question: that is one step back, to the list that has led there.
   const guest = guestOf(session, ending);
   const { next: leads = via.at(-1) ?? 'menu', status, notice } = { ...ending, ...(guest && { next: guest }) };
   const { next, stopped } = unlessStopped(leads, ending.filled, env);
@@ -290,7 +290,7 @@ function whyNoPayment({ isFrozen, busy, cannotSend }: StepEnv): SentenceKey | un
   return cannotSend ? 'pay.notNow' : undefined;
 }
 
-/** What a customer reads who has looked whether another payment still holds theirs back, and it does. */
+/** The notice for a customer who has looked whether another payment still holds theirs back, and it does. */
 export function stillBusy(before: Screen, session: Session): Sentence | undefined {
   const isStill = [before, currentScreen(session)].every(({ key }) => key === 'pay.busy');
   return isStill ? { key: 'pay.stillBusy' } : undefined;
@@ -339,7 +339,7 @@ function startOf(session: Session, machine: string, env: StepEnv): Start {
 /** Buttons of the screen before are stale from here on. How a case was is asked once. */
 function asNewScreen({ rates, ...session }: Session): Session {
   const { machine, context } = session.conversation ?? {};
-  // What is closed first knows its case only then.
+  // A rating that closes its case first has it in its context only then.
   const isAsked = machine === 'rating' && context?.case !== undefined;
   return { ...session, ...(rates && !isAsked && { rates }), screen: session.screen + 1 };
 }

@@ -225,7 +225,7 @@ async function act(
     case 'dialed':
       return redial(session, env, isExplicit);
     case 'courtesy':
-      // Whoever has none yet is led to it by the question itself.
+      // A customer without a wallet is led to one by the question itself.
       if (meaning.notice.key === 'menu.isOpen' && !session.linked)
         return currentScreen(session).expects === 'nothing'
           ? toMenu(session, env)
@@ -303,7 +303,7 @@ async function notRead(session: Session, input: Input, notice: Sentence, env: St
   return { session, notice, isUnderstood: false };
 }
 
-/** What only reads or protects is a guest in the middle of a request. */
+/** A request that only reads or protects is a guest in the middle of another one. */
 function wanted(session: Session, shortcut: Shortcut, env: StepEnv): Promise<Thought> {
   const { machine, filled } = shortcut;
   // The help is beside the request, and so is a guest that is asked for on it.
@@ -459,13 +459,13 @@ function declinedIn(session: Session, event: MachineEvent): Session {
   return isLeft && offered ? { ...session, declined: offered } : session;
 }
 
-/** What was asked for in one line; the number of a reference in it answers the question for one, which a dial may answer as well. */
+/** Begins a request of one line. The number of a reference in it answers the question for one, which a dial may answer as well. */
 async function askedFor(session: Session, shortcut: Shortcut, env: StepEnv): Promise<Thought> {
   const begun = await toMenu(session, env, undefined, shortcut);
   const isKept = currentScreen(begun.session).key === 'unlocking.askPin';
   const says = isKept ? 'unlocking.kept' : shortcut.says;
   const bare = withoutLimit(begun);
-  // What is said of the first of two orders says as well which of them it is.
+  // The notice about the first of two orders says as well which of them it is.
   const isTold = says === 'nav.firstOnly' && currentScreen(bare.session).notice !== undefined;
   const thought = says && !isTold ? noticed(bare, saidOf(says, shortcut)) : begun;
   const { expects, notice } = currentScreen(thought.session);

@@ -10,7 +10,7 @@ import type { Offered, Session } from '../../session/session.ts';
 import type { LabelsOf } from '../read/typed-label.ts';
 import type { ShownPage, Turned } from '../read/unread-pages.ts';
 
-/** What keeps the wallet's payments back. */
+/** The reasons that keep the wallet's payments back. */
 interface Stops {
   /** A payment of this wallet is under way, and no other one could be made now. */
   readonly busy: boolean;
@@ -24,7 +24,7 @@ interface Stops {
     | undefined;
 }
 
-/** What a step needs. `read` runs a read effect, or gives undefined for any other kind. */
+/** The environment of a step. `read` runs a read effect, or gives undefined for any other kind. */
 export interface StepEnv extends Stops {
   readonly address: Address;
   readonly now: number;
@@ -58,12 +58,12 @@ export interface StepEnv extends Stops {
   readonly attachment: Attachment | undefined;
   /** The payment of this conversation was made at another address meanwhile. */
   readonly isMade: (conversation: Conversation) => boolean;
-  /** What the customer has broken off at another address of theirs; `only` this. */
+  /** The request that the customer has broken off at another address of theirs; `only` this. */
   readonly findResumeOffer: (only?: Offered) => Promise<ResumeOffer | undefined>;
   readonly read: (session: Session, invoked: Invoked) => Promise<{ output: unknown } | undefined>;
 }
 
-/** What a step makes of a session. Nothing is written yet. */
+/** The result of a step. Nothing is written yet. */
 export interface Thought {
   readonly session: Session;
   /** A guarded or money call that the conversation waits for. */
