@@ -182,7 +182,7 @@ function doorsOf(config: Config, rooms: Rooms): Hono {
   }
   if (config.ROLES.includes('doors')) {
     app.route('/webhooks', rooms.webhookDoor);
-    // Whoever uses this machine may be its demo admin. Others who can open the page sign in.
+    // The person at this machine may be its demo admin. Others who can open the page sign in.
     const own = isThisMachine(config.HOST) && support?.demo;
     const console = support && (() => (own ? own.link() : '/support'));
     for (const [path, routes] of rooms.channels.doors(console)) app.route(path, routes);

@@ -175,7 +175,7 @@ function contractIn({ answers }: BillPaymentOrder): string | undefined {
 }
 
 /**
- * What is paid, and what the creditor adds to it. The wallet alone may know it of a payment that the store has lost, and then says
+ * The bill, and the costs that the creditor adds. The wallet alone may know it of a payment that the store has lost, and then says
  * less.
  */
 function paidBy({ receivable, items }: BillPaymentOrder): readonly Sentence[] {

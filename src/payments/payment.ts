@@ -21,7 +21,7 @@ import type {
 } from '../wallet/wallet.ts';
 import type { Quote } from './quote.ts';
 
-/** What every order has. Its `kind` is also the id of the machine that places it and the name of its locale file. */
+/** The members of every order. Its `kind` is also the id of the machine that places it and the name of its locale file. */
 export interface Placed {
   /** The wallet that pays. */
   readonly from: Msisdn;
@@ -38,7 +38,7 @@ export interface Recipient {
 /** How an operation of the wallet has ended. */
 export type Ended = 'succeeded' | 'failed';
 
-/** What an order's own key has found: the wallet's operation, or how it ended where no operation is named. */
+/** The result of a look by an order's own key: the wallet's operation, or how it ended where no operation is named. */
 export interface Found {
   readonly operationId?: number;
   readonly state?: Ended;
@@ -49,7 +49,7 @@ export interface Found {
 /** A card on its way to the call that it was typed for; of a saved one only its CVV is. */
 export type TypedCard = CardDetails | { readonly cvv: string };
 
-/** What a call for an order needs: the wallet, how to call it, and the secrets that the customer gave for it. */
+/** The environment of a call for an order: the wallet, how to call it, and the secrets that the customer gave for it. */
 export interface PaymentEnv {
   readonly api: Wallet;
   /** The card that was typed for this very call, to be taken once; undefined where none was, or it is taken. */
@@ -64,7 +64,7 @@ export interface PaymentEnv {
   openKept(sealed: Sealed): string | undefined;
 }
 
-/** What a look for an order by its own key needs. */
+/** The environment of a look for an order by its own key. */
 export interface FindEnv extends Pick<PaymentEnv, 'openKept'> {
   readonly api: Pick<Wallet, 'billStatus' | 'operation' | 'cashReference'> & HistoryApi;
   readonly call: Call;
@@ -85,7 +85,7 @@ export type Listing<O> = (
 ) => Promise<Answer<Pick<Listed, 'operations' | 'leftOut'>>>;
 
 /**
- * What keeps a payment from being sent twice after the store has lost it (docs/safety.md: every kind has a guard).
+ * Keeps a payment from being sent twice after the store has lost it (docs/safety.md: every kind has a guard).
  * - `list`: the wallet's list of operations of the customer who pays, read before each send.
  * - `history`: another list, for the same purpose, which knows more or is the only one.
  * - `lines`: the list that shows lines of a file. The process that pays the file compares counts with it before each line.
@@ -95,7 +95,7 @@ export type Listing<O> = (
 export type Guard<O> = 'list' | 'once' | 'payer' | { history: Listing<O> } | { lines: Listing<O> };
 
 /**
- * What an event of the wallet means for a payment. All but `begun` say how the payment ended, which is read by its operation.
+ * The meaning of the wallet's event for a payment. All but `begun` say how the payment ended, which is read by its operation.
  * `received`: the recipient gets a message as well, if the wallet shows them an operation of this type as money that has come.
  */
 export type PaymentEvent =
@@ -115,31 +115,31 @@ export interface Confirmation {
   readonly askPin: SentenceKey;
 }
 
-/** What is said of it, to its customer and to others. */
+/** Its sentences, for its customer and for others. */
 interface Said<O> {
   /** How a sentence about any payment calls it: the key of "your transfer of … to …". */
   readonly called: SentenceKey;
-  /** What customers call it when they ask about one that was made. Absent: nothing but a payment. */
+  /** The customers' words for it when they ask about one that was made. Absent: nothing but a payment. */
   readonly calledAs?: readonly PaidAs[];
-  /** What its sentences may name in addition to the amount, the fee and the total. */
+  /** The values of its sentences in addition to the amount, the fee and the total. */
   values(order: O): Values;
-  /** What it is called where it is asked for; `<kind>.confirm` and `<kind>.askPin` where absent. */
+  /** Its questions before the payment; `<kind>.confirm` and `<kind>.askPin` where absent. */
   confirmation?(quote: Quote): Confirmation;
-  /** What its customer reads while the wallet has it and it has not ended, where that takes days: a sentence key. */
+  /** Its customer reads this sentence while the wallet has it and it has not ended, where that takes days. */
   readonly accepted?: SentenceKey;
-  /** What they read once where nothing has come of that for a while, or their browser has come back declined: a sentence key. */
+  /** They read this sentence once where nothing has come of that for a while, or their browser has come back declined. */
   readonly unfinished?: SentenceKey;
   /** The sentence that tells of its success; `<kind>.done` where absent. */
   done?(facts: Facts, order: O, quote: Quote): SentenceKey | undefined;
-  /** What its customer reads of its success later than at once, where that asks for something to be done: a sentence key with `at`. */
+  /** Says its success later than at once, where the customer has something to do: a sentence key with `at`. */
   readonly doneAt?: SentenceKey;
-  /** What its customer reads of its failure where there is another one just like it, which that must not seem to speak of. */
+  /** Says its failure where there is another payment just like it, which the customer must not take for the failed one. */
   readonly failedBesideAnother?: SentenceKey;
-  /** What its customer reads of a refusal that means something else here than to everybody. */
+  /** The sentences for refusals that mean something else here than elsewhere. */
   readonly refusals?: { readonly [Name in RefusalName]?: SentenceKey };
 }
 
-/** What makes two orders look alike (docs/safety.md: look-alikes). */
+/** Decides which two orders look alike (docs/safety.md: look-alikes). */
 interface Alike<O> {
   /** Whom or what it pays: two orders of one amount with the same one look alike. */
   beneficiary(order: O): string;
@@ -153,15 +153,15 @@ interface Alike<O> {
 interface InList<O> {
   /** How a statement calls its operations: a sentence key. */
   readonly statementName: SentenceKey;
-  /** What else the wallet may call them, where it is not shown which of two. */
+  /** Another type that the wallet may give them, where it is not shown which of two. */
   readonly otherType?: number;
   /** `credit`: it brings money into the wallet of who makes it, and the wallet lists it on that side. */
   readonly side?: 'credit';
   /** It changes an operation that is there: it makes none of its own, so none is listed, or looked for in a list. */
   readonly changesAnother?: true;
-  /** What the list says of the beneficiary, which may be less (docs/safety.md: how an unknown outcome is found). */
+  /** The beneficiary as the list names them, which may be less (docs/safety.md: how an unknown outcome is found). */
   beneficiary(order: O): string;
-  /** What was paid, where the list does not say it: a sentence key with the values of the order. */
+  /** Names the goods, where the list does not: a sentence key with the values of the order. */
   about?(order: O): SentenceKey;
   /** The number or RIB that the wallet lists as receiver; undefined where the order does not say it. */
   receiver(order: O): Msisdn | Rib | undefined;
@@ -200,7 +200,7 @@ export interface Followed<O> {
   /** True when it is paid but something is missing that only a person can still give to the customer. */
   isIncomplete?(facts: Facts): boolean;
   /**
-   * What was ordered, as far as the wallet tells, of an operation whose intent the store has lost; undefined where it does
+   * The order, as far as the wallet tells, of an operation whose intent the store has lost; undefined where it does
    * not tell. Absent where no event would bring such an operation to light.
    */
   rebuild?(
@@ -210,7 +210,7 @@ export interface Followed<O> {
   ): Promise<Answer<O | undefined>>;
 }
 
-/** Who is paid, as its customer and the payee themselves know it. */
+/** The recipient, as the customer and the recipient themselves know it. */
 interface Payee<O> {
   /** In the question about somebody who was not paid before; absent: nobody is asked that. */
   asked?(order: O): Value | undefined;
@@ -218,11 +218,11 @@ interface Payee<O> {
   readonly isNamed?: 'masked' | 'whole';
   /** Whom its customer may pay again: offered where the next one is asked for, and to be saved; absent: nobody. */
   again?(order: O): Recipient | undefined;
-  /** What the recipient is told that it is, where no event of the wallet tells them. */
+  /** The recipient is told that it is this, where no event of the wallet tells them. */
   readonly hears?: 'refund' | 'deposit' | 'withdrawal';
 }
 
-/** What was sealed in an order for its call alone. */
+/** The part of an order that is sealed, for its call alone. */
 interface Secret<O> {
   /** The order as it may be stored: without it. */
   kept(order: O): O;
@@ -230,9 +230,9 @@ interface Secret<O> {
   isExpired(order: O, open: PaymentEnv['open']): boolean;
 }
 
-/** What its receipt has beside the sentence. */
+/** The parts of its receipt beside the sentence. */
 interface Receipt<O> {
-  /** What others than the wallet call it, where that is no secret: customers read it there, and support agents search for it. */
+  /** Its reference at others than the wallet, where that is no secret: customers read it there, and support agents search for it. */
   reference?(order: O): string | undefined;
   /** A file that the wallet has for each success. */
   readonly document?: Extract<Document['kind'], 'bill-receipt'>;
@@ -248,7 +248,7 @@ export interface PaymentMethod<O> {
   readonly madeIn?: string;
   /** The type of its operations (Partner API v2.3, "Operation types"). */
   readonly type: number;
-  /** What keeps it from being sent twice after the store has lost it. No kind is without a guard. */
+  /** Keeps it from being sent twice after the store has lost it. No kind is without a guard. */
   readonly guard: Guard<O>;
   readonly said: Said<O>;
   readonly alike: Alike<O>;
@@ -278,7 +278,7 @@ export interface PaymentMethod<O> {
   execute(order: O, env: PaymentEnv): Promise<Answer<Execution>>;
 }
 
-/** What the recipient's wallet sees where the customer was not asked for a reason. */
+/** The recipient's wallet sees this where the customer was not asked for a reason. */
 export const DEFAULT_REASON = 'Wasl';
 /** The most a page of operations may hold. */
 export const OPERATIONS_PAGE_SIZE = 50;

@@ -6,7 +6,7 @@ import type { Quote } from './quote.ts';
 export { type Order, PAYMENTS } from './list.ts';
 
 export type PaymentKind = Order['kind'];
-/** What a customer confirms in a conversation: somebody else makes the others. */
+/** The orders that a customer confirms in a conversation: somebody else makes the others. */
 export type ConfirmedOrder = Exclude<
   Order,
   { kind: 'card-payment' | 'float-card' | 'payout' | 'payout-transfer' }
@@ -59,7 +59,7 @@ export function listedName(order: Order): string {
   return `${order.kind} ${methodOf(order).listed.beneficiary(order)} ${order.amount}`;
 }
 
-/** What every sentence about an order may name. */
+/** The values of every sentence about an order. */
 export function orderValues(order: Order, quote?: Quote): Values {
   return {
     amount: { money: order.amount },

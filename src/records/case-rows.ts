@@ -116,7 +116,7 @@ function* counts(choices: readonly CaseChoice[], now: number): Steps<number[]> {
 /** Names of owners are sorted by so many characters. */
 const NAME_SORTED_MAX = 40;
 
-/** What lists are chosen and sorted by, beside what figures count. */
+/** The columns that lists are chosen and sorted by, beside those that figures count. */
 function orderIn(it: Case): Readonly<Record<string, Value>> {
   const { isUrgent, snoozedUntil = 0, owner, mentions } = it;
   return {

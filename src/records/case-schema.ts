@@ -20,7 +20,7 @@ export const CASE_TABLES = `CREATE TABLE cases (
   CREATE INDEX "caseUpdateAt" ON "caseUpdate" (at);
   CREATE TABLE "caseTold" (id TEXT PRIMARY KEY, event TEXT NOT NULL);`;
 
-/** What lists of cases are chosen and sorted by, in one index. */
+/** The columns that lists of cases are chosen and sorted by, in one index. */
 export const CASE_ORDER = `ALTER TABLE cases ADD COLUMN "notUrgent" INTEGER NOT NULL DEFAULT 1;
   ALTER TABLE cases ADD COLUMN "snoozedUntil" BIGINT NOT NULL DEFAULT 0;
   ALTER TABLE cases ADD COLUMN "waitsSince" BIGINT;

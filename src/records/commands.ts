@@ -163,7 +163,7 @@ function consequencesOf({ addresses, turns, payments }: Erasable): string[] {
   ];
 }
 
-/** Which payments stand in the way, and what the customer can be told: nobody erases it later by itself. */
+/** Names the payments that stand in the way, and a word for the customer: nobody erases it later by itself. */
 function tooEarly({ from, payments }: TooEarly): Printed {
   const reason =
     from === undefined ? 'is not over' : 'is over for less than four days, and may still come back';

@@ -117,7 +117,7 @@ function* taken(tx: CaseTx, settings: CaseSettings, it: Case, at: number): Steps
   const isOpen = it.state !== 'closed';
   const other = isOpen ? yield* tx.about(it.kind, it.subject) : undefined;
   const isAgain = known !== undefined && known.openedAt !== it.openedAt;
-  // That release did not find the case that had moved, and has opened another one about the same.
+  // The earlier release did not find the case that had moved, and has opened another one about the same.
   if (isOpen && ((other && other.id !== it.id) || isAgain)) {
     const { kind, subject, address, wallet, language, about } = it;
     const known = { address, wallet, language, about };

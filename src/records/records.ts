@@ -22,7 +22,7 @@ export interface EventRow {
   readonly record: string;
   /** Its share of the figures, counted once. Absent: nothing. */
   readonly tallies?: readonly (Tally & { readonly at: number })[];
-  /** What it says about cases. */
+  /** Its updates of cases. */
   readonly caseUpdates?: readonly CaseUpdate[];
 }
 
@@ -135,13 +135,13 @@ export interface AuditRow {
   readonly link: string;
 }
 
-/** Which entry of the agents' audit is the last one, sealed by the writer of the chain. */
+/** The last entry of the agents' audit, sealed by the writer of the chain. */
 export interface AuditEnd {
   readonly n: number;
   readonly sealed: string;
 }
 
-/** Which entries of the agents' audit: all that is given must be so. */
+/** Chooses entries of the agents' audit: all that is given must be so. */
 export interface AuditQuery {
   readonly who?: string;
   readonly act?: string;

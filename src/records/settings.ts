@@ -21,7 +21,7 @@ export interface Change<Result> {
   readonly result: Result;
 }
 
-/** What people have set at the console: accounts, teams, labels and the like. Every method rejects with `RecordsDown`. */
+/** The settings of the console: accounts, teams, labels and the like. Every method rejects with `RecordsDown`. */
 export type Settings = ReturnType<typeof settingsOn>;
 
 export function settingsOn({ inOne }: Pick<Database, 'inOne'>) {

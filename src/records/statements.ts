@@ -60,7 +60,7 @@ export interface Database {
   readonly auditEnd: string;
   /** The labels of a case, each as a `value`. */
   readonly labels: string;
-  /** What a question adds so that the rows are nobody else's until the end of the transaction. */
+  /** Added to a query, it locks the rows until the end of the transaction. */
   readonly lock: string;
   /** The rows of `listed` as a table `row`, in a statement. */
   rows(columns: Columns): string;
@@ -91,7 +91,7 @@ const LAST = `${2n ** 63n - 1n}`;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const MISSING_MAX = 10;
 
-/** What both databases do by the same statements (`Records`). */
+/** The part of `Records` that both databases do by the same statements. */
 export function recordsOn(db: Database) {
   return {
     /** Writes a batch, on the disk before it resolves. Writing one again, or parts of it, changes nothing. */
@@ -273,7 +273,7 @@ function auditOn(db: Database) {
     async lastNumber(upTo = 2 ** 31 - 1) {
       return Number((await db.ask('SELECT coalesce(max(n), 0) AS n FROM audit WHERE n <= $1', upTo))[0]?.n);
     },
-    /** Which of these names (`origin`) entries have, and their numbers. */
+    /** The entries that have one of these names (`origin`), and their numbers. */
     async known(origins: readonly string[]) {
       if (origins.length === 0) return [];
       const text = `SELECT origin, n FROM audit WHERE origin IN ${listFrom(1, origins)}`;

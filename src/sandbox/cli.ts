@@ -21,7 +21,7 @@ npm run drift [-- --page drift.html]    the same within Wasl
 
 const PORT_DEFAULT = 8081;
 
-/** What was typed. Ends the process where it makes no sense. */
+/** The command as it was typed. Ends the process where it makes no sense. */
 function typed() {
   const separator = process.argv.indexOf('--');
   const words = separator < 0 ? process.argv : process.argv.slice(0, separator);

@@ -166,7 +166,7 @@ function handleOf({ core, due, faults, settings, log, reset, play: plays }: Desk
     /** The newest requests to the Partner API, without secrets, and attempts to deliver webhooks. */
     requests: () => log.entries(),
     attempts: () => attemptsOf(core, own(), ATTEMPTS_SHOWN_MAX),
-    /** What goes wrong on purpose. */
+    /** The faults that are set. */
     faults,
     /** Every operation that was executed, or those of one `C-Request-Id`, oldest first. */
     executions: (requestId?: string) => executed(core, requestId),
@@ -180,7 +180,7 @@ function handleOf({ core, due, faults, settings, log, reset, play: plays }: Desk
       changePartner(core, own(), { modules: reordered(own(), order) });
       return modulesOf(own());
     },
-    /** What can be switched while it runs. */
+    /** The settings, which can be changed while it runs. */
     settings: () => settings.all(),
     setSettings: (order: SettingsOrder): Settings => ({ ...settings.set(order) }),
     /** The test float of the principal agent, without which debits are refused. */
@@ -189,7 +189,7 @@ function handleOf({ core, due, faults, settings, log, reset, play: plays }: Desk
     addCustomer: (customer: SeedCustomer) => db.transaction(() => addCustomer(core, own().id, customer)),
     /** A seeded customer is as they were at first, so that a demo can begin again. */
     restoreCustomer: (phone: string) => db.transaction(() => restoreCustomer(core, own().id, phone)),
-    /** What a merchant has sent of documents and what is missing; undefined for nobody. */
+    /** The documents that a merchant has sent and those that are missing; undefined for nobody. */
     documents(phone: string) {
       const merchant = findCustomer(core, own(), phone);
       return merchant && merchantFile(core, merchant);

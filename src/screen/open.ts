@@ -4,7 +4,7 @@ import { loadLocales } from './locales.ts';
 import { type OperatorFacts, withOperatorFacts } from './operator-facts.ts';
 import { createRenderer } from './renderer.ts';
 
-/** What the sandbox takes for a top-up: whole dirhams. The API shows no amounts (open question 133). */
+/** The amounts that the sandbox takes for a top-up: whole dirhams. The API shows none (open question 133). */
 const OF_SANDBOX = '5-1000';
 
 /** Nobody's: customers of the demonstration see where an operator's number stands. */

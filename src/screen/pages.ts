@@ -38,7 +38,7 @@ export interface Content {
   readonly body: string;
   /** Complete lines: `1 Solde`. One is only ever cut if it is longer than a page. */
   readonly choices: readonly string[];
-  /** What is said behind the choices: a question that is answered before does not wait for it. */
+  /** A text behind the choices: a question that is answered before does not wait for it. */
   readonly behind?: string;
   /** So many choices from the first on, a yes and a no, stand on one page, with the sentence that asks for them. */
   readonly answers?: number;

@@ -42,7 +42,7 @@ interface ChatText {
 
 /** A receipt as a card. */
 export interface ReceiptText {
-  /** What the text says beside the figures of the card. */
+  /** The part of the text that the figures of the card do not say. */
   readonly text: string;
   readonly amount: string;
   readonly rows: readonly { readonly name: keyof Receipt; readonly label: string; readonly value: string }[];
@@ -63,7 +63,7 @@ interface SmsText {
  */
 export interface Renderer {
   chat(screen: Screen, language: Language): ChatText;
-  /** What the choices of a screen are called, in one language after the other: in chats, on small buttons and on pages. */
+  /** The labels of a screen's choices, in one language after the other: in chats, on small buttons and on pages. */
   labels(screen: Screen): ChatText['choices'];
   /** The labels for channels with small buttons, by their places: `_short` of a sentence, where it has one. */
   shortLabels(screen: Screen, language: Language): readonly string[];

@@ -26,7 +26,7 @@ const SCHEMA = `
 /** Due documents by their keys: a list of open payments looks at no session. */
 const LISTING = 'CREATE INDEX IF NOT EXISTS docDueKey ON doc (partition, key) WHERE dueAt IS NOT NULL';
 /**
- * Which payments a turn is of, and how far the turns of a partition are recorded. The release before writes turns without
+ * The payments of a turn, and how far the turns of a partition are recorded. The release before writes turns without
  * the one and knows nothing of the other.
  */
 const RECORDING = `CREATE TABLE IF NOT EXISTS recording (

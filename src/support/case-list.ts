@@ -85,7 +85,7 @@ export function isUnreadBy(it: Case, agent: string): boolean {
   const lookedAt = seen[agent] ?? 0;
   const isNew = ({ at, what, by }: CaseStep) =>
     at > lookedAt && (owner?.id === agent || (by === undefined && ASKS.has(what)));
-  // Who does something about a case has looked at it.
+  // An agent who does something about a case has looked at it.
   const since = steps.findLastIndex(({ by }) => by === agent) + 1;
   return state !== 'closed' && steps.slice(since).some(isNew);
 }

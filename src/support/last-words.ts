@@ -64,7 +64,7 @@ export function createLastWords(
   };
 }
 
-/** What a person has said last, as far as it can be seen. Where nobody has, the screen. @param turns the earliest first */
+/** The last words of a person, as far as they can be seen. Without any, the screen. @param turns the earliest first */
 function lastIn(
   turns: readonly TurnRecord[],
   sight: Sight,

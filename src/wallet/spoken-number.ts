@@ -29,7 +29,7 @@ const IN_FRANCS: ReadonlySet<Family> = new Set([ARABIC, DARIJA]);
 /** The words of a family as `spoken-numbers.json` has them: patterns, with a space between two of them. */
 interface Said {
   readonly and: string;
-  /** What `<hundred>` stands for in the words of its numbers. */
+  /** `<hundred>` stands for this in the words of its numbers. */
   readonly hundred?: string;
   readonly numbers: Readonly<Record<string, string>>;
 }

@@ -5,7 +5,7 @@ import { type Field, label, OPTIONAL, PASSWORD, select, typed } from './form.ts'
 type Range = readonly [number, number];
 type Extra = readonly [type: number, name: string, dirhams: number];
 
-/** What most creditors share. @param host of its site, below `.example` */
+/** A creditor as most are. @param host of its site, below `.example` */
 function creditor(code: string, name: string, host: string, colour: string, feesDirhams = 0) {
   const site = `https://${host}.example`;
   return { code, name: `${name} (test)`, site, colour, feesDirhams, shows: ['nomClient'] } as const;

@@ -62,7 +62,7 @@ function amounts({ db }: Core, sql: string, ...values: (string | number)[]): Acc
 }
 
 /**
- * What a page says of the ledger, of all partners. A long one is not read from its first posting for every page: only its
+ * The check of the ledger of all partners, for a page. A long one is not read from its first posting for every page: only its
  * balances are added up then, and `isWhole` is false.
  */
 export function ledgerVerdict({ db, ledger }: Core) {
@@ -112,7 +112,7 @@ export function operationsOfRequest(
   return listed(db, where, [id, data?.operationId ?? 0, requestId], OPERATIONS_MAX);
 }
 
-/** What will happen by itself to operations and webhooks, soonest first. */
+/** The changes of operations and webhooks that will come by themselves, soonest first. */
 export function upcomingOf({ db }: Core, tenant: Tenant) {
   return db.all<{ kind: 'operations' | 'webhooks'; id: number; what: string; at: number }>(
     `SELECT 'operations' AS kind, id, 'operation ' || reference || ' settles' AS what, settleAt AS at
@@ -144,7 +144,7 @@ export function operationFile(core: Core, tenant: Tenant, id: number) {
   };
 }
 
-/** What an operation has posted, oldest first. */
+/** The postings of an operation, oldest first. */
 function transactionsOf(core: Core, operation: number) {
   const sql = 'SELECT id, at FROM transactions WHERE operation = ? ORDER BY id';
   return core.db.all<{ id: number; at: number }>(sql, operation).map((each) => ({

@@ -15,7 +15,7 @@ import type { Snapshots } from './snapshots.ts';
 
 const VERSION_LENGTH = 16;
 
-/** What a reset may ask for beyond the beginning. */
+/** The choices of a reset. */
 export interface ResetOrder {
   /** Absent: the seed that the sandbox was started with, or a new one. */
   readonly seed?: string | undefined;

@@ -24,7 +24,7 @@ export const SNAPSHOTS_MAX = 50;
 const snapshotName = z.string().regex(/^[\w-]{1,40}$/, 'must be 1 to 40 letters, digits, - or _');
 export const snapshotOrder = z.strictObject({ name: snapshotName });
 
-/** What is not in the tables while the sandbox runs. */
+/** The state that is not in the tables while the sandbox runs. */
 const inMemory = z.object({
   now: z.number(),
   isFrozen: z.boolean(),

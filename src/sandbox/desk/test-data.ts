@@ -5,7 +5,7 @@ import { MAGIC, type MagicName, magicMeans } from '../faults/magic.ts';
 import { SEEDED } from '../partners/seed.ts';
 import { BANK_MAGIC } from '../transfers/bank-magic.ts';
 
-/** What every partner begins with, and what makes something happen: read from the tables that the sandbox works by. */
+/** The data that every partner begins with, and the values that make something happen, from the tables that the sandbox works by. */
 export const TEST_DATA = {
   customers: SEEDED.map(({ phone, firstName, lastName, level, status, balance, pin, walletType = 'P' }) => ({
     phone,

@@ -5,7 +5,7 @@ import type { Core, Tenant } from '../core/core.ts';
 import type { Attempt, Delivery } from '../webhooks/webhooks.ts';
 
 const DELAY_MAX_MS = 366 * 24 * 60 * 60_000;
-/** What a list shows of them, newest first. */
+/** A list shows so many of them, newest first. */
 const LISTED_MAX = 200;
 export const FORGERS_KEY = 'the-key-of-a-forger';
 
@@ -14,7 +14,7 @@ export const EVENT_KINDS = walletEvent.options.map(({ shape }) => shape.EventId.
   ...EventKind[],
 ];
 
-/** What is done with an event. */
+/** The acts with an event. */
 export const webhookAct = z.discriminatedUnion('act', [
   /** Once more, now. */
   z.strictObject({ act: z.literal('resend') }),
@@ -102,7 +102,7 @@ function insert({ db, clock }: Core, delivery: NewDelivery): number {
   return db.insert('deliveries', { ...delivery, state: 'due', dueAt: clock.now() });
 }
 
-/** What a forger would say: that 1,000 dirhams have come. */
+/** The claim of a forger: 1,000 dirhams have come. */
 export function forgedProperties(now: number): Readonly<Record<string, unknown>> {
   const at = new Date(now).toISOString();
   return {

@@ -16,7 +16,7 @@ export interface RawRequest {
 export type Parsed = Pick<Request, 'params' | 'query' | 'body'>;
 
 /**
- * Which code a value of the wrong form gets, by its field. Only 20000, 20006 and 26005 are shown in v2.3, for some
+ * The code for a value of the wrong form, by its field. Only 20000, 20006 and 26005 are shown in v2.3, for some
  * endpoints each. The rest is this sandbox's reading.
  */
 const CODES: readonly (readonly [RegExp, ErrorName])[] = [

@@ -17,7 +17,7 @@ export interface Target {
 export interface Row {
   readonly check: string;
   readonly where: string;
-  /** What v2.3 says. A dash: it does not show this. */
+  /** The statement of v2.3. A dash: it does not show this. */
   readonly document: string;
   readonly sandbox: string;
   readonly partner: string;

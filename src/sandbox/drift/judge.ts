@@ -30,7 +30,7 @@ interface Deviation {
 const SHOWN_MAX = 60;
 
 let published: Schemas | undefined;
-/** What v2.3 promises, from the contract. */
+/** The promises of v2.3, from the contract. */
 const schemas = (): Schemas => (published ??= componentSchemas());
 
 /** The places of an answer that are otherwise than v2.3 says. */

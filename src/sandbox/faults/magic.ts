@@ -42,7 +42,7 @@ export const MAGIC = {
 } as const satisfies Record<keyof typeof MEANS | PlainFaultName, string>;
 export type MagicName = keyof typeof MAGIC;
 
-/** What money to a magic number does, for the sandbox's page and docs/integrator/sandbox.md. */
+/** The effect of money to a magic number, for the sandbox's page and docs/integrator/sandbox.md. */
 export function magicMeans(name: MagicName): string {
   return isFault(name) ? FAULTS[name].means : MEANS[name];
 }

@@ -9,7 +9,7 @@ interface Row {
 const rows = (...all: readonly (readonly [upTo: number, fees: number])[]): readonly Row[] =>
   all.map(([upTo, fees]) => ({ upTo, fees }));
 
-/** What whoever pays, pays on top. All of it is invented: v2.3 shows no tariff. */
+/** The fees that the payer pays on top. All of them are invented: v2.3 shows no tariff. */
 export const TARIFFS = {
   transfer: rows([100_00, 0], [1_000_00, 2_00], [Number.POSITIVE_INFINITY, 5_00]),
   /** To a wallet of another provider. */

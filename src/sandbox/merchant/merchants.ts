@@ -3,7 +3,7 @@ import { refuse } from '../core/refusal.ts';
 import { type Customer, findCustomer } from '../customers/customer.ts';
 import { MAGIC } from '../faults/magic.ts';
 
-/** Who is paid. Without a wallet here it is a merchant of another provider: one of the numbers that make something happen. */
+/** The merchant who is paid. One without a wallet here is of another provider: one of the numbers that make something happen. */
 export interface Merchant {
   readonly phone: string;
   readonly name: string;
@@ -14,7 +14,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set(
   Object.values(MAGIC).filter((phone) => phone !== MAGIC.noWallet),
 );
 
-/** Who is meant without a number: the partner's first merchant. Empty where there is none. */
+/** The partner's first merchant, who is meant without a number. Empty where there is none. */
 export function firstMerchant({ db, settings }: Core, tenant: Tenant): string {
   if (settings.payeeWithoutName === 'refused') refuse('missingParameters', { detail: 'phoneNumber' });
   const sql = `SELECT phone FROM customers WHERE tenant = ? AND walletType = 'C' AND status <> 0 ORDER BY id`;

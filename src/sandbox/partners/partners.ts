@@ -22,7 +22,7 @@ export interface NewPartner {
 /** A key to be made. Everything may be left out. */
 export type KeyOrder = { readonly [Name in keyof NewPartner]?: NewPartner[Name] | undefined };
 
-/** What a reset gives a key back, as it is kept over a restart. */
+/** The settings that a reset gives back to a key, as they are kept over a restart. */
 export const ORIGIN = jsonColumn(
   'meta.origin',
   z.object({

@@ -23,7 +23,7 @@ const AMOUNTS_LISTED: readonly number[] = [10, 20, 50, 100];
 /** How long a top-up waits for its operator where its number asks for it. */
 const WAITS_MS = 60_000;
 
-/** What the orders of customers and agents have in common. The amount is in dirhams. */
+/** The common part of the orders of customers and agents. The amount is in dirhams. */
 type Order = Omit<Request<Api['executeTopUpB2b']>['body'], 'code'>;
 type Payer = Pick<Operation, 'payer' | 'senderId' | 'sender'>;
 

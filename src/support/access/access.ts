@@ -110,7 +110,7 @@ async function whoIs(
  */
 async function find(options: AccessOptions, sessionIds: readonly string[]) {
   const { book, beside: docs } = await options.accounts.readBeside(sessionIds.map(keyOf));
-  // Whoever cannot be let in is asked to sign in, and reads there that SQL is away.
+  // An agent who cannot be let in is asked to sign in, and reads there that SQL is away.
   if (!book) return undefined;
   const at = docs.findIndex(({ version }) => version > 0);
   const [doc, sessionId] = [docs[at], sessionIds[at]];

@@ -251,7 +251,7 @@ function takeOver(settings: Settings, theirs: Book, note: Note | undefined): Pro
   );
 }
 
-/** What SQL takes of an account as a copy has it. Undefined: nothing. */
+/** The account that SQL takes from a copy. Undefined: none. */
 function newerOf(account: Account, { version, book }: Known, note: Note | undefined): Account | undefined {
   const own = accountIn(book, account.id);
   if (!own) return note || version === 0 ? account : undefined;

@@ -16,7 +16,7 @@ import { pictureOf } from './second-factor.ts';
 import type { SignIns } from './sign-in.ts';
 import { noticePage, onwardPage, setUpPage, signInPage, weaknessIn } from './sign-in-pages.ts';
 
-/** What the pages of sign-ins and of one's own account need. */
+/** The parts that the pages of sign-ins and of one's own account need. */
 export interface AccessParts {
   readonly signIn: SignIns;
   readonly accounts: Accounts;

@@ -23,7 +23,7 @@ export function keptFor(days = KEPT_DAYS): number {
   return days * DAY_MS;
 }
 
-/** What an entry says: the beginning of an act, or the act and its end in one. */
+/** The content of an entry: the beginning of an act, or the act and its end in one. */
 export type Written = Deed & Partial<Origin> & { readonly end?: Ending; readonly endWhy?: string };
 
 export interface LinkId {
@@ -53,7 +53,7 @@ export const DEED = z.object({
   },
 });
 
-/** Which entry is the last one, with a keyed digest: nobody makes an older end from an older entry. */
+/** The last entry, with a keyed digest: nobody makes an older end from an older entry. */
 const HEAD = z.object({ n: NUMBER, at: MOMENT, mac: z.string(), seal: z.string() });
 export type Head = Readonly<z.infer<typeof HEAD>>;
 export const headCodec = codec('head of the audit', HEAD);
@@ -79,7 +79,7 @@ const linkCodec = codec('entry of the audit', LINK);
 
 export const NOTHING: Head = { n: 0, at: 0, mac: '', seal: '' };
 
-/** What the digest of an entry of the outbox begins with: a chain of an earlier release has digests too. */
+/** The digest of an entry of the outbox begins with this: a chain of an earlier release has digests too. */
 export const OF_OUTBOX = 'e:';
 
 /** An entry behind another one. @param at in ms since 1970 */

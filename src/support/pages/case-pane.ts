@@ -85,7 +85,7 @@ async function listIn({ cases }: Tools['desk'], query: Query, saved: readonly Na
     const part = { sort: chosen.sort, from: (page - 1) * CASES_SHOWN_MAX, limit: CASES_SHOWN_MAX };
     return cases.list(choiceIn(chosen, seen), part);
   };
-  // Which list has work is known once they are counted.
+  // A list has work or not: that is known once they are counted.
   const [all, asIs] = await Promise.all([
     cases.counts([...lists, ...saved.map(({ chosen }) => choiceIn(chosen, seen))]),
     query.show === undefined ? undefined : rowsOf(openedBy(query, {})),

@@ -14,7 +14,7 @@ export interface CasePane {
 interface DeskPage {
   readonly title: string;
   readonly pane: CasePane;
-  /** What an agent works on. Absent: nothing is open, and a phone shows the list. */
+  /** The case that an agent works on. Absent: nothing is open, and a phone shows the list. */
   readonly work?: Html | undefined;
   readonly person?: Html | undefined;
   /** The path of the stream that brings the pieces of the page and the list. Absent: the list alone is kept true. */

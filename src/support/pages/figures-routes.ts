@@ -55,7 +55,7 @@ async function figures(tools: Tools, c: Ctx, asked: Asked, at: 'figures' | 'toda
   return c.html(figuresPage(tables, asked, at, viewOf(tools, c)));
 }
 
-/** What each agent and team did on some days, and which share of the cases was answered in time. */
+/** Shows the work of each agent and team on some days, and the share of the cases that was answered in time. */
 async function reports(tools: Tools, c: Ctx): Promise<Response> {
   const asked = { ...askedIn(tools, c), channel: '', speaks: '' };
   const counted = { ...NOTHING, reported: await readReports(tools, asked) };

@@ -49,7 +49,7 @@ export interface Table {
   readonly title: ConsoleKey;
   /** Explains a column that could be misunderstood. */
   readonly hint?: ConsoleKey;
-  /** What columns mean, said below the table: the name of each, and its meaning. */
+  /** The meanings of columns, said below the table: the name of each, and its meaning. */
   readonly definitions?: readonly (readonly [head: ConsoleKey, meaning: ConsoleKey])[];
   /** Drawn above the table: its first column is the time. */
   readonly chart?: 'bars' | 'line';

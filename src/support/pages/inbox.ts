@@ -63,7 +63,7 @@ export interface InboxState {
   readonly present: readonly Present[];
   /** Those of them who are on a break, by their ids. */
   readonly away: ReadonlySet<string>;
-  /** What was said last in the conversation of a case. */
+  /** The last words in the conversation of a case. */
   readonly lastWords: (it: Case) => Promise<LastWords | undefined>;
   readonly teams: readonly Team[];
   readonly labels: readonly Label[];
@@ -105,7 +105,7 @@ export interface Flash {
 
 type Tried = Readonly<Partial<Record<'act' | 'to' | 'for' | 'at' | 'label' | 'macro', string | undefined>>>;
 
-/** What one page shows of the inbox: the list, and the number of its page, from 1. */
+/** One page of the inbox: the list, and the number of its page, from 1. */
 export interface Opened {
   readonly chosen: Chosen;
   readonly page: number;

@@ -97,7 +97,7 @@ export function createTools(options: PagesOptions) {
     ...options,
     live,
     recordsAnswer: () => records.isWell().catch(() => false),
-    // What was said last in conversations, read once for all agents.
+    // The last words in conversations, read once for all agents.
     lastWords: createLastWords(desk, live, options.renderer),
     // The number of customers in each state now, counted once a second for all agents.
     spread: createFresh(async () => live.board.spread(now()), SPREAD_MS, now),

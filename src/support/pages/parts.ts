@@ -47,7 +47,7 @@ export function named(words: string, name: string): Html {
   return html`<span title="${name}">${words}</span>`;
 }
 
-/** What only developers and the wallet's people need: folded away from everybody else. */
+/** Folds away details that only developers and the wallet's people need. */
 export function innards(body: Html, { language }: Pick<View, 'language'>): Html {
   return html`<details class="innards"><summary>${say(language, 'console.innards')}</summary>${body}</details>`;
 }

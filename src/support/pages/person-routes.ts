@@ -60,7 +60,7 @@ async function seePane(tools: Tools, c: Ctx): Promise<Response> {
   return c.html(shown ? personPane(shown.known, shown.view) : html``);
 }
 
-/** What is known about a customer, and how much of it the agent sees. Undefined of whom nothing is known. */
+/** Reads all that is known about a customer, and how much of it the agent sees. Undefined where nothing is known. */
 async function readPerson(tools: Tools, c: Ctx, wallet: Msisdn) {
   const { desk, ids, reveals } = tools;
   // Of whom nothing is known here, the wallet is asked nothing: who was forgotten stays so.

@@ -31,7 +31,7 @@ interface Asked {
   readonly form: Awaited<ReturnType<typeof texts>>;
 }
 
-/** What is done with a form, by the end of its path. Each act is in the audit before it is done. */
+/** The acts of forms, by the end of their path. Each act is in the audit before it is done. */
 const ACTS: Readonly<Record<string, (asked: Asked) => Promise<Said | Note>>> = {
   load,
   agents: proposeOpening,

@@ -48,7 +48,7 @@ ${numberField('silent', text('console.rulesSilent'), rules.silentMinutes, minute
 <h3>${text('console.skills')}</h3>${agents.map(one)}</section>`;
 }
 
-/** What an agent takes, in a line: languages, and how many cases at once. */
+/** The cases that an agent takes, in a line: languages, and how many at once. */
 function summaryOf(skills: Skills | undefined, rules: Rules, { language }: View): string {
   const { languages = [], capacity = rules.capacity } = skills ?? {};
   const names = languages.map((each) => LANGUAGE_NAMES[each]).join(', ');

@@ -151,7 +151,7 @@ async function act(tools: Tools, c: Ctx, name: Audited, run: Run, then?: Then): 
   return answer(c, acted, pathOf(c), { because });
 }
 
-/** What follows an act that was done. `isOver`: the case is closed, and the agent is led on to the `next` one. */
+/** Does the act of a form. `isOver`: the case is closed, and the agent is led on to the `next` one. */
 type Then = (
   address: Address,
   form: Form,

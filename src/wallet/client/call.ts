@@ -78,7 +78,7 @@ export function createCaller(options: WalletOptions): Send {
   return sparing((endpoint, request, call) => send(deps, endpoint, request, call));
 }
 
-/** What one call was answered, and what came over the wire. */
+/** The answer to one call, and all that came over the wire. */
 interface Observed<T> {
   readonly answer: Answer<T>;
   readonly status: number | undefined;

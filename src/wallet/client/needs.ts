@@ -12,7 +12,7 @@ const { listBrands, listArticles, listBeneficiaries, listRetailAgents, listCusto
 const { listCreditors, listReceivables, readBillForm, listBillPayments } = API;
 const { agent, account } = API.readPrincipalAgent.data.shape;
 
-/** What Wasl needs of an answer, by the contract's shape. Any other shape is needed whole. */
+/** The fields of an answer that Wasl needs, by the contract's shape. Any other shape is needed whole. */
 const NEEDS: ReadonlyMap<unknown, z.ZodType> = new Map<unknown, z.ZodType>([
   // No fee said is no fee, but a fee that cannot be read is one.
   [previewResult, needing(previewResult, 'feesAmount', 'totalAmount')],

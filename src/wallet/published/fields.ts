@@ -6,7 +6,7 @@ export interface Field {
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
-  /** What it means, with unit, format and source. */
+  /** Its meaning, with unit, format and source. */
   readonly means: string;
   /** Its other rules: a pattern, the possible values, a default, lengths. */
   readonly rules: string;

@@ -13,10 +13,10 @@ export const MEANINGS: Texts = texts.fields;
 /** By the name of a shape or operation: where a field of it means something else. */
 export const OWN_MEANINGS: Readonly<Record<string, Texts>> = texts.fieldsOf;
 
-/** What an answer says that is no object. */
+/** The meaning of an answer that is no object. */
 export const ANSWER_MEANINGS: Texts = texts.answers;
 
-/** What each code tells, and where v2.3 shows it. By the names of `client/codes.ts`. */
+/** The meaning of each code, and where v2.3 shows it. By the names of `client/codes.ts`. */
 export const CODE_MEANINGS: Readonly<
   Record<string, { readonly from?: string | undefined; readonly means: string }>
 > = texts.codes;

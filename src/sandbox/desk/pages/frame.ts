@@ -20,10 +20,10 @@ export type Section = (typeof MENU)[number][0];
 
 const STYLES = ['palette', 'look', 'desk', 'parts', 'forms', 'narrow'];
 
-/** What a page is made from. */
+/** All that a page is made from. */
 export interface Visit {
   readonly deps: DeskDeps;
-  /** Whose data are shown. */
+  /** The partner whose data are shown. */
   readonly tenant: Tenant;
   /** Where the sandbox is reached. */
   readonly origin: string;

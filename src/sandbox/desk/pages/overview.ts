@@ -7,7 +7,7 @@ import { requestsTable } from './requests.ts';
 
 const NEWEST = 6;
 
-/** What the sandbox is, and its present state. */
+/** Explains the sandbox, and shows its present state. */
 export function overview(visit: Visit): Html {
   const { deps, tenant } = visit;
   const { db } = deps.core;

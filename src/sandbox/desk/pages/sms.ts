@@ -4,7 +4,7 @@ import { type Html, live, search, table, when } from './parts.ts';
 
 const LISTED_MAX = 200;
 
-/** What the wallet has sent by SMS, newest first. */
+/** Shows the SMS of the wallet, newest first. */
 export function smsPage(visit: Visit): Html {
   const { deps, tenant } = visit;
   const like = `%${visit.search.trim().replace(/^0(?=\d)/, '')}%`;

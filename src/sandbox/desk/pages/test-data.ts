@@ -14,7 +14,7 @@ function magic(title: string, rows: readonly { value: string; means: string }[],
   );
 }
 
-/** Who is there from the start, and what makes something happen. */
+/** Shows the people who are there from the start, and the values that make something happen. */
 export function testDataPage(): Html {
   const { customers, phones, cards, contracts, ribs, threeDsCode, wrongCvv } = TEST_DATA;
   return html`${panel(

@@ -25,7 +25,7 @@ const KINDS = [
   ['P', 'a person'],
   ['C', 'a merchant'],
 ] as const;
-/** What somebody pays who tries a card. */
+/** The payment of an agent who tries a card. */
 const PURCHASE = { amount: 45.5, channel: 'POS' } as const;
 const TONES: Readonly<Record<number, Tone>> = { 1: 'wait', 2: 'wait', 3: 'good', 4: 'bad', 5: 'bad' };
 
