@@ -72,8 +72,8 @@ export interface Renderer {
    * and in order. The text above all of it (`Screen.first`) is shortened where that saves a page or puts a choice on the first one, but not on a screen
    * that invites to try again. So is a question under a notice. One for a PIN is only shortened under a mistake, and if
    * it was read (`Screen.wasRead`) or one page had all of it: what a PIN confirms was read then. A short question with
-   * details (`DETAILS`) says everything: it is taken where the first page of the long one asks nothing. The word
-   * about an answer that is none of a list, and then the question, are shortened to keep a choice on the first page.
+   * details (`DETAILS`) says everything: it is taken where the first page of the long one asks nothing. An
+   * answer that is none of a list moves neither the question nor its choices off the page that they had.
    */
   ussd(
     screen: Screen,
@@ -337,10 +337,11 @@ function soonestPage(
     by,
     shown: soon,
   } = isSooner(brief.shown, full.shown, screen) ? brief : full;
-  const isOff = isAboutList(screen) && soon.choices < 1;
+  const plain = wasShown(screen) ? soonestPage(question, 0, own, pageWith) : soon;
+  const isOff = isLess(soon, plain);
   const isCut = by === own && !isOff && page === 0 && !screen.tooEarly;
   if (isCut) return long;
-  const words = isOff ? inFewWords(own, briefly, firstPage) : by;
+  const words = isOff ? inFewWords(screen, by, own, { plain, firstPage }) : by;
   const told = pageWith(above, screen, words);
   if (told.confirmsWhole || !screen.tooEarly) return told;
   // The line above takes the room of what the PIN confirms.
@@ -518,15 +519,35 @@ function firstOf({ first = [] }: Screen, say: Say): string[] {
   return first.map((sentence) => say(sentence));
 }
 
-/** The word about a wrong answer is always said: in few words, and the question too where the page has no room for a choice else, even without its details. */
+/** True for a page with less of the question or of its choices. */
+function isLess(one: Page, other: Page): boolean {
+  return one.choices < other.choices || (other.asked && !one.asked);
+}
+
+/**
+ * The words that leave the question and its choices on the page that they have without the notice. This is said in few words, then a title
+ * is left out, then the question is short, and its details stand behind it. At last one word asks which of the choices is meant. If
+ * nothing makes the room, as many choices as possible stay.
+ */
 function inFewWords(
+  screen: Screen,
+  by: UssdVoice,
   own: UssdVoice,
-  briefly: UssdVoice['voice'],
-  firstPage: (by: UssdVoice) => Page,
+  { plain, firstPage }: { readonly plain: Page; readonly firstPage: (by: UssdVoice) => Page },
 ): UssdVoice {
-  const all = { ...own, voice: briefly, question: briefly };
-  const wordOnly = { ...all, question: own.voice };
-  return [wordOnly, all].find((by) => firstPage(by).choices > 0) ?? { ...all, above: ALONE };
+  const { briefly } = own;
+  const isTitle = /\.(?:choose|list)$/.test(screen.key) && !/[.:?؟]/.test(own.voice(screen)(screen));
+  const details = detailsOf(briefly(screen)(screen));
+  const which: UssdVoice['voice'] = (of) => (sentence, figures) =>
+    briefly(of)(sentence === of.notice ? { key: 'nav.which' } : sentence, figures);
+  const ways = (isAboutList(screen) ? [briefly, which] : [briefly]).flatMap((voice) => [
+    { ...own, voice, question: own.voice },
+    ...(isTitle ? [{ ...own, voice, question: () => () => '' }] : []),
+    ...withFewer({ ...own, voice, question: briefly }, details, true),
+  ]);
+  const pages = [by, ...ways].map((by) => ({ by, page: firstPage(by) }));
+  const kept = pages.find(({ page }) => !isLess(page, plain));
+  return (kept ?? pages.reduce((a, b) => (isLess(a.page, b.page) ? b : a))).by;
 }
 
 function withoutNotice({ notice: _unsaid, ...screen }: Screen): Screen {
@@ -537,6 +558,17 @@ function withoutNotice({ notice: _unsaid, ...screen }: Screen): Screen {
 function isAboutList({ notice, expects }: Screen): boolean {
   return expects === 'choice' && (notice?.key === 'nav.chooseOne' || notice?.key === 'nav.notUnderstood');
 }
+
+/** True for a page of choices that its customer has just read without the notice. */
+function wasShown({ notice, expects }: Screen): boolean {
+  return expects === 'choice' && notice !== undefined && OF_WHAT_WAS_SHOWN.has(notice.key);
+}
+const OF_WHAT_WAS_SHOWN: ReadonlySet<SentenceKey> = new Set([
+  'nav.chooseOne',
+  'nav.notUnderstood',
+  'nav.notRead',
+  'nav.pinNotAsked',
+]);
 
 /** A mistake at the PIN that the screen asks for. */
 function isAboutPin(notice: Sentence | undefined): boolean {

@@ -107,7 +107,7 @@ describe('the sentences that all ways to pay share', () => {
       ...(language === 'ar' ? ['help.last_ussd'] : []),
       'help.named',
       ...(language === 'ar' ? ['help.named_ussd'] : []),
-      ...['', ...(language === 'ar' ? ['_brief'] : []), '_ussd'].map((form) => `help.undoThis${form}`),
+      ...['', ...(language === 'en' ? [] : ['_brief']), '_ussd'].map((form) => `help.undoThis${form}`),
       // They name the payment that has left, was doubled, or goes to somebody new, whichever it is.
       ...['', '_sms', '_ussd'].map((form) => `pay.alike${form}`),
       ...['', '_brief', '_ussd'].map((form) => `pay.askNew${form}`),
