@@ -18,6 +18,8 @@ const MAY_CLAIM: readonly string[] = [...PAYMENT_KINDS, 'cash-in', 'cash-out', '
 const PROVEN_IN = [
   'machines/kit/claims.ts',
   'machines/kit/paying.ts',
+  // The name of the stop that `paying.ts` and `follow.ts` come to.
+  'machines/kit/stopped.ts',
   'src/payments/',
   'src/conversation/intents/',
   'src/conversation/references/',

@@ -170,7 +170,7 @@ const ROWS = {
       'askUnusual askBoth goOn otherAmount unavailable atMost atMostUntil newLink newPin newThaw short shortOf shortAt seeLeft askLeft aboveLimit newRecipient newMerchant',
     ),
     ...says('notMoved', 'noFloat pinLost'),
-    ...says('open', 'alikeSince busy underway stillBusy checkingPin moreOpen double alike'),
+    ...says('open', 'alikeSince busy stillBusy checkingPin moreOpen double alike'),
     ...says('moved', 'debited receipt'),
     ...says('returned', 'debitUndone'),
   },

@@ -20,7 +20,7 @@ import { type Failure, isRefusal, problem } from './problem.ts';
 import type { Choice, Screen, Sentence } from './screen.ts';
 import type { FilesWith, SentenceKey } from './sentence-key.ts';
 import { type Short, short, WHERE_SHORT } from './short.ts';
-import { stopped } from './stopped.ts';
+import { BUSY, CHECK_OR_MENU, stopped } from './stopped.ts';
 
 /** After this long without an outcome the customer reads "not confirmed yet" (docs/safety.md: what the customer reads). */
 const PROCESSING_MS = 10_000;
@@ -131,11 +131,7 @@ export function payingTail<Context extends Paying>(
         cancel: 'notSent',
       })),
     unavailable: stoppedBefore<Context>('pay.unavailable', exits),
-    /** Another payment of this wallet is under way: nothing was sent, and this one can go on once that is over. */
-    busy: stoppedBefore<Context>('pay.busy', exits, [
-      { id: 'again', key: 'pay.check' },
-      { id: 'menu', key: 'nav.menu' },
-    ]),
+    busy: stoppedBefore<Context>(BUSY, exits, CHECK_OR_MENU),
   };
 }
 

@@ -18,6 +18,13 @@ const AGAIN_OR_CANCEL: readonly Choice[] = [
   { id: 'cancel', key: 'pay.cancel' },
 ];
 
+/** Another payment of this wallet is under way: nothing was sent, and this one can go on once that is over. */
+export const BUSY = 'pay.busy';
+export const CHECK_OR_MENU: readonly Choice[] = [
+  { id: 'again', key: 'pay.check' },
+  { id: 'menu', key: 'nav.menu' },
+];
+
 /** A stop where nothing has been sent: the customer tries again, goes back or leaves. */
 export function stopped<Context extends Remembered>(
   says: (context: Context) => Sentence,

@@ -127,7 +127,7 @@ export function payingPlaces(
   return {
     [`${machine}.confirming`]: before(menu, asked, of.amend),
     [`${machine}.unavailable`]: before(menu, when(who, of.preview, LOST, orders), of.amend),
-    [`${machine}.busy`]: before(menu, whilePaying(who, orders), of.amend),
+    [`${machine}.busy`]: before(menu, whilePaying(atPin, enters), of.amend),
     [`${machine}.held`]: before(menu, whileFreezing(atPin, enters), of.amend),
     ...(of.fromBalance && {
       [`${machine}.tooLow`]: before(menu, when(who, of.preview, refused('90010'), orders), of.amend),

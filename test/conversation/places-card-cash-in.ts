@@ -11,6 +11,7 @@ import {
   rest,
   when,
   whileFreezing,
+  whilePaying,
 } from './place.ts';
 
 const KEPT = { kind: 'ok', value: [{ id: 7, last4: '4242', scheme: 'VISA' }] } as const;
@@ -64,6 +65,7 @@ const deleting: Path = (world) => listing(world).chooses('7');
 /** A deposit by card, which is typed on the form, and the cards that are kept of such deposits. */
 export const CARD_CASH_IN_PLACES: Places = {
   ...PAYING,
+  'card-cash-in.busy': before('menu.choose', whilePaying(chat, orders), 'card-cash-in.askAmountWithin'),
   'card-cash-in.held': before('menu.choose', held, 'card-cash-in.askAmountWithin'),
   'card-cash-in.notSent': rest((world) => held(world).chooses('cancel')),
   'card-cash-in.askingAmount': before('menu.choose', (world) => chat(world).says('/card-cash-in')),

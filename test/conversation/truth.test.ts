@@ -77,20 +77,16 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
     await fatima.enters().sees('transfer.notConfirmed').goes('menu');
     const opening = { address: fatima.address, id: 'opening', inputs: [{ type: 'opened' }] } as const;
     await world.engine.receive(opening, 5_000);
-    await fatima.chooses('transfer').sees('transfer.askRecipient');
+    await fatima.chooses('transfer').sees('pay.busy');
     const { screen } = await world.engine.receive(opening, 5_000);
     const { first = [] } = screen as { readonly first?: readonly { readonly key: string }[] };
-    expect([...first, screen].map(({ key }) => key)).toEqual([
-      'transfer.notConfirmed',
-      'transfer.askRecipient',
-    ]);
+    expect([...first, screen].map(({ key }) => key)).toEqual(['transfer.notConfirmed', 'pay.busy']);
   });
 
   test('they are told only while they are open', async () => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', loses);
-    await fatima.enters().goes('menu').chooses('transfer').isTold('pay.underway');
-    await fatima.says('0655000001').says('10').sees('pay.busy');
+    await fatima.enters().says('envoyer 10 à 0655000001').sees('pay.busy');
     await fatima.after(MINUTE_MS).hears('transfer.done').opens().sees('pay.free').isToldNothing();
     await fatima.chooses('again').sees('transfer.askPinOpenLoop');
   });
@@ -134,19 +130,16 @@ describe.each(STORES)('open payments come first, on %s', (store) => {
     await chat.arrives().sees('unlocking.askPin').isToldNothing();
   });
 
-  test('another payment under way is named before the first question, and not only after the PIN', async () => {
+  test('another payment waits before its first question, with what was ordered, until the open one holds it back no more', async () => {
     const fatima = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', LOST);
-    await fatima
-      .enters()
-      .goes('menu')
-      .chooses('transfer')
-      .sees('transfer.askRecipient')
-      .isTold('pay.underway');
-    await fatima.says('0655000001').says('10').sees('pay.busy');
-    expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(2);
+    await fatima.enters().says('envoyer à 0655000001').sees('pay.busy').isTold('transfer.notConfirmed');
+    await fatima.chooses('again').sees('pay.busy').isTold('pay.stillBusy');
+    // What only reads waits for nothing.
+    await fatima.says('solde').sees('balance.askPin').goes('menu');
+    await fatima.says('envoyer à 0655000001').sees('pay.busy');
     await world.passes(3 * MINUTE_MS);
-    await fatima.chooses('again').sees('transfer.askPinOpenLoop');
+    await fatima.chooses('again').sees('transfer.askAmount', { to: '+212655000001' });
   });
 });
 
@@ -213,7 +206,7 @@ describe('a customer who gives up another payment while one is open', () => {
   test('in a chat, held back by the open one', async () => {
     const chat = world.customer({ channel: 'web' }).isAtMenu();
     await chat.walks(tops('0699000117')).enters().goes('menu');
-    await chat.chooses('transfer').says(RECIPIENT).says('100').sees('pay.busy');
+    await chat.says(`/transfer ${RECIPIENT} 100`).sees('pay.busy');
     await chat.says('/cancel').sees('menu.choose').isTold('transfer.givenUp', { amount: 10_000 });
   });
 
@@ -437,15 +430,12 @@ describe('a message is read later than it was written', () => {
   test('a late screen does not call a finished payment under way', async () => {
     const chat = world.customer({ channel: 'web' }).walks(atPin);
     world.wallet.next('transfer', loses);
-    await chat.enters().goes('menu').chooses('transfer').sees('transfer.askRecipient').isTold('pay.underway');
+    await chat.enters().goes('menu').chooses('transfer').chooses('again').isTold('pay.stillBusy');
     await world.engine.screenNotShown(chat.address);
-    const notices = async () =>
-      (await world.engine.waiting(chat.address))
-        .filter(({ screen }) => screen.key === 'transfer.askRecipient')
-        .map(({ screen }) => screen.notice?.key);
-    expect(await notices()).toEqual(['pay.underway']);
+    const late = async () => (await world.engine.waiting(chat.address)).map(({ screen }) => screen.key);
+    expect(await late()).toContain('pay.busy');
     await world.passes(MINUTE_MS);
-    expect(await notices()).toEqual([undefined]);
+    expect(await late()).not.toContain('pay.busy');
   });
 });
 

@@ -72,7 +72,7 @@ export function isBusy(book: Book, now: number): boolean {
 }
 
 /** True while an open payment keeps every other one of its wallet back. */
-export function holdsSlot({ at }: Pick<Entry, 'at'>, now: number): boolean {
+function holdsSlot({ at }: Pick<Entry, 'at'>, now: number): boolean {
   return at > now - SLOT_MS;
 }
 

@@ -63,7 +63,6 @@ const SENT_AT: ReadonlyMap<SentenceKey, SentenceKey> = new Map([
 /** Screens that speak of a payment under way, each with its replacement once no payment is open any more. */
 const ONCE_NONE_IS_OPEN: Replacements = {
   'pay.busy': 'pay.free',
-  'pay.underway': 'pay.free',
   'pay.stillBusy': 'pay.free',
   'pay.check': 'pin.continue',
 };

@@ -44,6 +44,7 @@ const NOTHING_LEFT: ReadonlySet<string> = new Set([
   'cash-in.shown',
   'cash-out.shown',
   'principal-float.given',
+  'pay.busy',
 ]);
 /** These sentences say that a payment is under way or has ended. A customer who believes them does not pay again. */
 const STANDINGS =
@@ -217,7 +218,7 @@ export class Payer {
         this.content = true;
         return { choice: 'cancel' };
       default:
-        if (NOTHING_LEFT.has(key) || notice?.key === 'pay.underway') this.content = true;
+        if (NOTHING_LEFT.has(key)) this.content = true;
         return undefined;
     }
   }

@@ -57,7 +57,6 @@ const CONDITIONAL: ReadonlySet<string> = new Set(['pay.checkingPin']);
 /** Speaks of another payment than the one whose values stand beside it. */
 const OF_ANOTHER: ReadonlySet<string> = new Set([
   'pay.busy',
-  'pay.underway',
   'pay.stillBusy',
   // Another part of the same payment may be of another amount.
   'merchant-refund.confirmAgain',

@@ -11,6 +11,7 @@ import {
   type Sentence,
 } from '../../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
+import { BUSY } from '../../../../machines/kit/stopped.ts';
 import { latinDigits } from '../../../wallet/digits.ts';
 import { normalised } from '../../../wallet/letters.ts';
 import type { Centimes } from '../../../wallet/money.ts';
@@ -104,8 +105,8 @@ const SURVEYS: ReadonlySet<string> = new Set<SentenceKey>(['rating.ask', 'rating
 const LOCKED: ReadonlySet<string> = new Set<SentenceKey>(['pin.locked', 'menu.lockedForNow', 'menu.locked']);
 /** The time of a PIN is over. */
 const LAPSED: SentenceKey = 'pin.lapsed';
-/** Where a PIN opens the chat, or was not typed in time. */
-const DOORS: ReadonlySet<string> = new Set<SentenceKey>([LAPSED, 'unlocking.askPin']);
+/** Where a PIN opens the chat, or was not typed in time, and where another payment holds back one that was just begun. */
+const DOORS: ReadonlySet<string> = new Set<SentenceKey>([LAPSED, 'unlocking.askPin', BUSY]);
 /** Numbers with something between them, or a word for all. */
 const SEVERAL = new RegExp(`^\\d{1,2}\\s*[^\\d\\s]|^\\d{1,2}\\s+\\S|${ALL_OF_THEM.source}`, 'i');
 const HAS_LETTER = /\p{L}/u;

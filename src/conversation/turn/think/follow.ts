@@ -1,6 +1,7 @@
 import { type Ending, type Filled, type Start, wishOf } from '../../../../machines/kit/conversation.ts';
 import type { Screen, Sentence } from '../../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
+import { BUSY } from '../../../../machines/kit/stopped.ts';
 import { isPaymentKind, methodOf, paysIn } from '../../../payments/payments.ts';
 import { refusalCode } from '../../../wallet/contract/errors.ts';
 import { abilitiesOf, canPush, numberOf } from '../../channel.ts';
@@ -145,7 +146,7 @@ export function open(
 ): Promise<Thought> {
   const { next, stopped } = unlessStopped(machine, start.filled, env);
   const begun = { ...startOf(session, next, env), ...start, ...stopped };
-  return follow(session, begin(next, begun, env.now, env.begins), env);
+  return follow(session, begin(next, begun, env.now, env.begins), env, !start.filled?.looksBack);
 }
 
 /** Nothing is asked for what a freeze stops: the way to thaw comes in its place. What was paid before can be looked at. */
@@ -168,12 +169,20 @@ export function interrupt(
 /**
  * Goes on from a transition until the conversation waits for the customer or for a guarded call: runs reads, leads from
  * an ended conversation to the next.
+ * @param isStart the transition begins what may pay
  */
-export async function follow(session: Session, first: Step, env: StepEnv): Promise<Thought> {
-  let step = first;
+export async function follow(
+  session: Session,
+  first: Step,
+  env: StepEnv,
+  isStart = env.inDial === 'last',
+): Promise<Thought> {
+  let [step, mayWait] = [first, isStart];
   let now: Session = { ...session, conversation: step.conversation };
   for (let i = 0; i < FOLLOW_MAX; i++) {
     if (step.invoked) {
+      // It looks itself whether another payment holds this one back.
+      mayWait &&= step.invoked.src !== 'preview';
       const read = await env.read(now, step.invoked);
       if (!read) return { session: asNewScreen(now), call: step.invoked, isUnderstood: true };
       step = answer(step.conversation, step.invoked.id, read.output, env.now);
@@ -181,12 +190,31 @@ export async function follow(session: Session, first: Step, env: StepEnv): Promi
       continue;
     }
     const { ended } = step.conversation;
+    if (!ended && mayWait && mustWait(now, env)) return waiting(now, env);
     if (!ended) return { session: asNewScreen(withLimit(now, env)), isUnderstood: true };
     now = withFacts(now, ended, env);
     if (screenOf(step.conversation)) return { session: asNewScreen(now), isUnderstood: true };
     [now, step] = leadOn(now, ended, env);
+    // Help gives a question back as it was.
+    mayWait = !ended.filled?.looksBack && ended.resume !== 'asItWas';
   }
   throw new Error(`${first.conversation.machine} does not come to rest`);
+}
+
+/** True for a payment that asks for something which another one, under way, would keep waiting after the PIN. */
+function mustWait({ conversation }: Session, { busy, inDial }: StepEnv): boolean {
+  if (!busy || inDial === 'followed' || !conversation || hasTag(conversation, 'sent')) return false;
+  return isPaymentKind(conversation.machine) && paysIn(conversation.machine);
+}
+
+/** It waits, with all that was ordered, behind the page that looks whether the other one is over. */
+function waiting({ conversation, ...rest }: Session, env: StepEnv): Promise<Thought> {
+  return open(
+    { ...rest, ...(conversation && { suspended: conversation }) },
+    'resume',
+    { broken: { key: BUSY } },
+    env,
+  );
 }
 
 /** Why large payments wait. */
@@ -283,16 +311,15 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
   ];
 }
 
-/** A customer who would be kept waiting after the PIN, or refused, reads so before the first question. */
-function whyNoPayment({ isFrozen, busy, cannotSend }: StepEnv): SentenceKey | undefined {
+/** A customer whose payment would be refused after the PIN reads so before the first question. */
+function whyNoPayment({ isFrozen, cannotSend }: StepEnv): SentenceKey | undefined {
   if (isFrozen) return 'freeze.still';
-  if (busy) return 'pay.underway';
   return cannotSend ? 'pay.notNow' : undefined;
 }
 
 /** The notice for a customer who has looked whether another payment still holds theirs back, and it does. */
 export function stillBusy(before: Screen, session: Session): Sentence | undefined {
-  const isStill = [before, currentScreen(session)].every(({ key }) => key === 'pay.busy');
+  const isStill = [before, currentScreen(session)].every(({ key }) => key === BUSY);
   return isStill ? { key: 'pay.stillBusy' } : undefined;
 }
 

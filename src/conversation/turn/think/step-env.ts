@@ -8,7 +8,7 @@ import { learntIn, type Made } from '../../record/record.ts';
 import { newPlainRef } from '../../record/ref.ts';
 import { agentOf, principalOf } from '../../session/agent.ts';
 import type { Attachment } from '../../session/attachment.ts';
-import { holdsSlot } from '../../session/book.ts';
+import { isBusy } from '../../session/book.ts';
 import { wordsNow } from '../../session/open-first.ts';
 import { findResumeOffer, isMadeSince } from '../../session/resume-offer.ts';
 import { refusalOf } from '../../session/safety.ts';
@@ -54,7 +54,7 @@ export function stepEnv(
     openCase: openRequest(requestOf(loaded).asked, now)?.case,
     without: opensNone ? [...without, ...BY_LINK] : without,
     identifies: !opensNone && identityPage() !== undefined,
-    busy: loaded.open.some((payment) => holdsSlot(payment, now)),
+    busy: isBusy(loaded.wallet.value, now),
     isFrozen: loaded.wallet.value.safety?.frozen !== undefined,
     atMost: () =>
       refusalOf(walletNow(), ANY_AMOUNT, { address: loaded.address, at: now, served: deps.served }),

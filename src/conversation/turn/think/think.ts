@@ -2,6 +2,7 @@ import type { Offer } from '../../../../machines/kit/conversation.ts';
 import type { MachineEvent } from '../../../../machines/kit/input.ts';
 import { type Choice, PINS, type Screen, type Sentence } from '../../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
+import { BUSY } from '../../../../machines/kit/stopped.ts';
 import { isPaymentKind } from '../../../payments/payments.ts';
 import { latinDigits } from '../../../wallet/digits.ts';
 import { readPhone } from '../../../wallet/phone.ts';
@@ -279,7 +280,8 @@ function stays(meaning: InputMeaning): boolean {
 
 /** A digit that is none of the offer to go on is the menu's, where those never move: its entry leaves what was broken off. */
 async function byHeart(session: Session, input: Input, env: StepEnv): Promise<Thought | undefined> {
-  if (session.conversation?.machine !== 'resume' || input.type !== 'said') return undefined;
+  const isOffer = session.conversation?.machine === 'resume' && currentScreen(session).key !== BUSY;
+  if (!isOffer || input.type !== 'said') return undefined;
   const { session: atMenu } = await toMenu(session, env);
   const screen = currentScreen(atMenu);
   const isEntry = MENUS.has(screen.key) && typedChoice(latinDigits(input.text.trim()), screen);
