@@ -2,7 +2,7 @@ import type { RefusalName } from '../src/wallet/contract/errors.ts';
 import { type BuyingAirtime, choosingAirtime } from './kit/airtime.ts';
 import { known, machine } from './kit/conversation.ts';
 import { parts } from './kit/parts.ts';
-import { notEnabled, payingTail } from './kit/paying.ts';
+import { notEnabled, payingTail, renumbering } from './kit/paying.ts';
 import { phoneIn } from './kit/typed.ts';
 
 /** Refusals that another number can mend, and what nothing can: it begins anew then, as who acts for nobody. */
@@ -20,6 +20,7 @@ export const b2bTopUp = machine<ToppingUp>({
   id: 'b2b-top-up',
   context: ({ input: { wallet, principal } }) => ({ wallet: known(wallet), code: principal ?? '' }),
   initial: 'askingNumber',
+  on: renumbering<ToppingUp>('askingNumber', { isFilled: true }),
   states: {
     askingNumber: state({
       shows: () => ({ key: 'b2b-top-up.askNumber', expects: 'phone' }),

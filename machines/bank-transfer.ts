@@ -20,7 +20,7 @@ import {
   savedWith,
   TO_OTHERS,
 } from './kit/payees.ts';
-import { notEnabled, type Paying, payingTail } from './kit/paying.ts';
+import { notEnabled, type Paying, payingTail, renumbering } from './kit/paying.ts';
 import type { Values } from './kit/screen.ts';
 import { amountIn, orTell, type Reading, ribTyped } from './kit/typed.ts';
 
@@ -52,6 +52,7 @@ export const bankTransfer = machine<ToBank>({
   id: 'bank-transfer',
   context: ({ input }) => started(input),
   initial: 'beginning',
+  on: renumbering<ToBank>('recallingPayees'),
   states: {
     beginning: decide(
       { if: (context) => context.rib === undefined, target: 'recallingPayees' },

@@ -17,7 +17,7 @@ import {
   toSaved,
   wayToSaved,
 } from './kit/payees.ts';
-import { ABOUT_RECIPIENT, notEnabled, type Paying, payingTail } from './kit/paying.ts';
+import { ABOUT_RECIPIENT, notEnabled, type Paying, payingTail, renumbering } from './kit/paying.ts';
 import { isRefusal, problem } from './kit/problem.ts';
 import { amountIn, payeeIn } from './kit/typed.ts';
 
@@ -42,6 +42,7 @@ export const merchantPayment = machine<PayingMerchant>({
   id: 'merchant-payment',
   context: ({ input }) => started(input),
   initial: 'beginning',
+  on: renumbering<PayingMerchant>('recalling'),
   states: {
     beginning: decide(
       { if: (context) => merchant(context) === undefined, target: 'recalling' },

@@ -20,7 +20,7 @@ import {
   savedWith,
   TO_OTHERS,
 } from './kit/payees.ts';
-import { ABOUT_RECIPIENT, type Paying, payingTail } from './kit/paying.ts';
+import { ABOUT_RECIPIENT, type Paying, payingTail, renumbering } from './kit/paying.ts';
 import { amountIn, isName, payeeOrRibIn } from './kit/typed.ts';
 
 interface Transferring extends Paying, Offering {
@@ -55,6 +55,7 @@ export const transfer = machine<Transferring>({
   id: 'transfer',
   context: ({ input }) => started(input),
   initial: 'beginning',
+  on: renumbering<Transferring>('recallingPayees'),
   states: {
     beginning: decide(
       { if: (context) => context.rib !== undefined, target: 'toBank' },

@@ -10,6 +10,7 @@ import {
 } from '../../src/payments/quote.ts';
 import { receipt } from '../../src/payments/receipt.ts';
 import type { RefusalName } from '../../src/wallet/contract/errors.ts';
+import type { Centimes } from '../../src/wallet/money.ts';
 import { type Authenticating, authentication } from './authentication.ts';
 import { calls } from './call.ts';
 import { type Change, changesOf, changing } from './change.ts';
@@ -133,6 +134,43 @@ export function payingTail<Context extends Paying>(
     unavailable: stoppedBefore<Context>('pay.unavailable', exits),
     busy: stoppedBefore<Context>(BUSY, exits, CHECK_OR_MENU),
   };
+}
+
+/**
+ * Whoever was to be paid is not: nothing stays of the order but its amount, and `target` asks whom to pay. It is a transition of the whole
+ * machine.
+ * @param kept comes with an amount that stays
+ */
+export function renumbering<Context extends Paying>(target: string, kept: { readonly isFilled?: true } = {}) {
+  return {
+    renumbered: {
+      target: `.${target}`,
+      actions: assign<Context, Renumbered, undefined, MachineEvent, never>(({ context, event }) => {
+        const amount = event.keepsAmount ? amountIn(context) : undefined;
+        const notice: Sentence | undefined = amount && {
+          key: 'mobile.kept',
+          values: { amount: { money: amount } },
+        };
+        return know<Context>({
+          order: undefined,
+          quote: undefined,
+          notice,
+          ...(amount && { ...kept, amount }),
+        });
+      }),
+    },
+  };
+}
+
+type Renumbered = Extract<MachineEvent, { type: 'renumbered' }>;
+
+/** A merchant's code has an amount of its own. */
+function amountIn({
+  order,
+  ...more
+}: Paying & { readonly amount?: Centimes | undefined }): Centimes | undefined {
+  if (!order) return more.amount;
+  return 'amount' in order && !('qr' in order) ? order.amount : undefined;
 }
 
 /** The order is quoted. Only a quote that the customer may not expect is asked about before the PIN. */

@@ -14,7 +14,7 @@ import {
   toSaved,
   wayToSaved,
 } from '../kit/payees.ts';
-import { notEnabled, payingTail } from '../kit/paying.ts';
+import { notEnabled, payingTail, renumbering } from '../kit/paying.ts';
 import { isName, phoneOrOwnIn } from '../kit/typed.ts';
 import { chosenNumber, historyLine, numberChoices, recentOf } from './choices.ts';
 
@@ -47,6 +47,7 @@ export const topUp = machine<ToppingUp>({
     ...(filled.amount && { amount: filled.amount, isFilled: true }),
   }),
   initial: 'remembering',
+  on: renumbering<ToppingUp>('recallingPayees', { isFilled: true }),
   states: {
     /** Without what was topped up before, the customer types the number. */
     remembering: call('readTopUps', {

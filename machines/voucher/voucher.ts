@@ -15,7 +15,7 @@ import {
   toSaved,
   wayToSaved,
 } from '../kit/payees.ts';
-import { notEnabled, type Paying, payingTail } from '../kit/paying.ts';
+import { notEnabled, type Paying, payingTail, renumbering } from '../kit/paying.ts';
 import { amountIn, orTell, phoneIn } from '../kit/typed.ts';
 import {
   articleOf,
@@ -88,6 +88,12 @@ export const voucher = machine<Buying>({
     ...(input.isChat && { isChat: true }),
   }),
   initial: 'readingBrands',
+  on: {
+    renumbered: {
+      guard: ({ context }) => context.to !== undefined,
+      ...renumbering<Buying>('recalling').renumbered,
+    },
+  },
   states: {
     readingBrands: call('readBrands', {
       says: 'pay.previewing',

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CHANNELS, type Customer, testOn, theWorld } from '../kit/world.ts';
 import { ordersWater, SINGLE } from '../machines/bill-orders.ts';
+import { CAFE } from '../machines/merchant-orders.ts';
+import { buys } from '../machines/voucher-orders.ts';
 
 /** Customers who have paid a wrong number, or want a payment back: the bot cannot, and says so. */
 const TO = '+212655000000';
@@ -158,6 +160,39 @@ describe('before anything is paid', () => {
       .says(words)
       .sees('transfer.askRecipient'),
   );
+
+  const ordersTopUp = (it: Customer) => it.says('recharger 12 à 0655000000').chooses('3');
+  const PAID = {
+    transfer: [(it: Customer) => it.says('envoyer 100 à 0655000000'), 'transfer.askRecipient'],
+    'more than there is': [
+      (it: Customer) => it.says('envoyer 999 à 0655000000').sees('pay.short'),
+      'transfer.askRecipient',
+    ],
+    'top-up': [ordersTopUp, 'top-up.askNumber'],
+    merchant: [(it: Customer) => it.says(`payer commerçant ${CAFE} 12`), 'merchant-payment.askMerchant'],
+    gift: [buys('0655000000'), 'voucher.askNumber'],
+  } as const;
+
+  test.each(Object.entries(PAID))(
+    'asks whom to pay, and keeps the amount: %s',
+    async (kind, [orders, asks]) => {
+      for (const words of ['mauvais numéro', "c'est pas le bon numéro", 'changer le numéro', 'نبدل الرقم']) {
+        const fatima = world.customer({ channel: 'web', balance: '500', language: 'fr' });
+        await fatima.isAtMenu().walks(orders).says(words).sees(asks);
+        if (kind === 'gift') continue;
+        await fatima.isTold('mobile.kept');
+        if (kind === 'top-up')
+          await fatima.says('0655000021').chooses('3').sees('top-up.askPin', { amount: 1200 });
+        if (kind === 'transfer')
+          await fatima
+            .says('0655000021')
+            .sees('transfer.askPinOpenLoop', { amount: 10_000, to: '+212655000021' });
+      }
+    },
+  );
+
+  test('another number is no request where there is none', () =>
+    world.customer({ channel: 'web' }).isAtMenu().says('changer le numéro').sees('menu.choose'));
 
   test.each(WRONG_NUMBER)(
     '"%s" asks for it where no number was typed yet, and says how to ask for a payment that was made',

@@ -70,6 +70,8 @@ type Understood =
       readonly isNumber: boolean;
       readonly isReference?: true;
       readonly about?: Shortcut['about'];
+      /** Only what is under way can be meant: its number shall be another one. */
+      readonly isOther?: true;
       /** It is the last one: not what is under way. */
       readonly isLast?: true;
     };
@@ -103,7 +105,9 @@ const UNDO = 'undo';
 const WRONG_NUMBER = 'wrong-number';
 /** The same of a reference for cash. */
 const UNDO_REFERENCE = 'undo-reference';
-const UNDOES = [WRONG_NUMBER, UNDO, UNDO_REFERENCE];
+/** The phrases of those who want to give another number. */
+const OTHER_NUMBER = 'other-number';
+const UNDOES = [WRONG_NUMBER, OTHER_NUMBER, UNDO, UNDO_REFERENCE];
 const NUMERIC = new RegExp(`^-?\\d[\\d.,]*${DIRHAM}?$`);
 const COURTESIES: readonly (readonly [Courtesy, readonly (readonly string[])[]])[] = [
   ['bye', FAREWELLS],
@@ -287,7 +291,8 @@ function urgent(isUrgent: 'theft' | 'missing'): Understood {
 function undoes(deed: string, said: readonly string[]): Understood {
   return {
     kind: 'undoes',
-    isNumber: deed === WRONG_NUMBER,
+    isNumber: deed === WRONG_NUMBER || deed === OTHER_NUMBER,
+    ...(deed === OTHER_NUMBER && { isOther: true }),
     ...(deed === UNDO_REFERENCE && { isReference: true }),
     ...(said.some((word) => LAST_ONES.has(word) || LAST_ONES.has(bare(word))) && { isLast: true }),
   };

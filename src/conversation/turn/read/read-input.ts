@@ -67,6 +67,8 @@ export type InputMeaning =
   /** Two things asked for in one line, or one that could be two: the customer chooses. */
   | Several
   | { readonly kind: 'speaks'; readonly language: Language }
+  /** The number of a request is wrong. `keepsAmount`: its amount is not what is asked for. */
+  | { readonly kind: 'renumbers'; readonly keepsAmount: boolean }
   /** The question for the fee of an amount. `pays`: the payment whose preview tells it. */
   | { readonly kind: 'fees'; readonly amount?: Centimes; readonly pays?: Shortcut }
   /** A kind word: it gets one back, and answers nothing. */
@@ -458,7 +460,12 @@ const STRICT: ReadonlySet<string> = new Set<SentenceKey>([
 ]);
 
 /** Leads to the payment that was made, or to the references that are open. */
-function takenBack({ isReference, about }: Extract<Understood, { kind: 'undoes' }>): InputMeaning {
+function takenBack({
+  isOther,
+  isReference,
+  about,
+}: Extract<Understood, { kind: 'undoes' }>): InputMeaning | undefined {
+  if (isOther) return undefined;
   return isReference
     ? { kind: 'wants', shortcut: { machine: 'references', filled: {}, says: 'references.stays' } }
     : { kind: 'went', to: 'help', why: 'undo', ...(about && { about }) };
@@ -620,7 +627,9 @@ function besideQuestion(
       if (understood.isNumber && isNumberAsked(screen.expects))
         return { kind: 'courtesy', notice: { key: 'mobile.again' } };
       // Nothing is paid yet: the number is asked for again, or the request is given up.
-      return { kind: 'went', to: understood.isNumber ? 'back' : 'cancel' };
+      return understood.isNumber
+        ? { kind: 'renumbers', keepsAmount: screen.expects !== 'amount' }
+        : { kind: 'went', to: 'cancel' };
     case 'courtesy':
       return courtesy(understood.courtesy, screen);
   }

@@ -242,6 +242,8 @@ async function act(
         : wanted(session, meaning.shortcut, env);
     case 'either':
       return chosenAmong(session, input, meaning, env);
+    case 'renumbers':
+      return renumbered(session, meaning.keepsAmount, env);
     case 'leaves':
       return leaving(session, meaning.shortcut, env);
     case 'event':
@@ -354,6 +356,16 @@ async function chosenAmong(
   return offerIn(offered.session)?.meanings?.length
     ? offered
     : notRead(session, input, { key: 'nav.chooseOne' }, env);
+}
+
+/** Whom to pay is asked for again. Where nobody is paid by a number, the wrong one was typed a step before. */
+async function renumbered(session: Session, keepsAmount: boolean, env: StepEnv): Promise<Thought> {
+  const { suspended: _beside, ...rest } = session;
+  const main = mainConversation(session);
+  const isSent = !main || hasTag(main, 'sent');
+  const event = { type: 'renumbered', keepsAmount, at: env.now } as const;
+  const step = isSent ? undefined : tell(forgetNotice(main), event, env.now);
+  return step?.isHandled ? follow(rest, step, env) : go(session, 'back', env);
 }
 
 /** A payment in the middle of another request begins once the customer has said that they leave that. */
