@@ -15,10 +15,9 @@ import { createWallet } from './wallet/client.ts';
 const WALLET_TIMEOUT_MS = 5_000;
 
 /**
- * `wasl check` checks four things: the meaning of the settings, whether the store and the records answer and promise
- * what they should, whether the wallet takes the key, and whether the provider of the company sign-in answers. It
- * prints a line for each, and at last the things that it did not try. It starts and writes nothing. An embedded store
- * that is in use is left alone: most likely Wasl runs.
+ * `wasl check` checks that the settings have a meaning, that the store and the records answer and promise what they should, and that the wallet takes
+ * the key. It also checks that the provider of the company sign-in answers. It prints a line for each, and at last the things that it did not try. It
+ * starts and writes nothing. An embedded store that is in use is left alone: most likely Wasl runs.
  * @returns whether all that was tried is well. Rejects with a sentence where Wasl would not start.
  */
 export async function check(config: Config, print: (line: string) => void): Promise<boolean> {

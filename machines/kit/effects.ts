@@ -275,9 +275,8 @@ export const effects = {
   /** The facts that are read before a cash reference is requested. Those that cannot be read are left out. */
   readCashDesk: effect<{ wallet: Msisdn; kind: CashKind }, { kind: 'ok'; value: CashDesk }>(),
   /**
-   * The checks of a withdrawal before the PIN: payments are frozen, large ones wait, or the balance is too low (not by
-   * how much); and the questions to ask before it. `fees`: as the operator's tariff says. Where they cannot be read, the wallet answers when the reference is
-   * requested.
+   * The checks of a withdrawal before the PIN: payments are frozen, large ones wait, or the balance is too low (not by how much). Also the questions
+   * to ask before it. `fees`: as the operator's tariff says. Where they cannot be read, the wallet answers when the reference is requested.
    */
   previewWithdrawal: effect<
     { wallet: Msisdn; amount: Centimes },

@@ -19,8 +19,8 @@ const REDIS_CODE =
 const CAUSES_MAX = 10;
 
 /**
- * The part of a thrown error that may be logged: its name, where it was thrown, and the code of its cause, where that
- * is a word of a closed list or looks like one. A message may quote a customer's typed text.
+ * The part of a thrown error that may be logged: its name, where it was thrown, and the code of its cause. A code counts only if it is a word of a
+ * closed list or looks like one. A message may quote a customer's typed text.
  */
 export function thrown(error: unknown): { error: string; why?: string; at: string[] } {
   if (!(error instanceof Error)) return { error: typeof error, at: [] };

@@ -191,8 +191,8 @@ export interface Followed<O> {
   /** How its operation is read by its id, where that takes more than the number of who pays. */
   read?(order: O, id: number, env: Pick<FindEnv, 'api' | 'call'>): Promise<Answer<Operation>>;
   /**
-   * How it ended, by the status that an event gives its operation, where the wallet shows that to nobody, so that its event is all there is;
-   * undefined where the event says nothing of its end.
+   * How it ended, by the status that an event gives its operation. For operations that the wallet shows to nobody: the event is all there is.
+   * Undefined where the event says nothing of its end.
    */
   endByEvent?(order: O, status: number): Ended | undefined;
   /** True where another payment of ours changes its operation once it has succeeded: what is read then is how that one ended. */
@@ -258,9 +258,8 @@ export interface PaymentMethod<O> {
   readonly receipt?: Receipt<O>;
   readonly secret?: Secret<O>;
   /**
-   * Once the wallet has it, it waits for its customer, or for somebody else who pays it on a page of ours, and who may never go on: it is
-   * named as open nowhere but in its own conversation, and holds nothing back. What somebody else pays its customer hears of when it has
-   * ended.
+   * Once the wallet has it, it waits for its customer, or for somebody else who pays it on a page of ours. They may never go on, so it is named as
+   * open nowhere but in its own conversation, and holds nothing back. What somebody else pays its customer hears of when it has ended.
    */
   readonly waitsFor?: 'customer' | 'other';
   /** How many of them one wallet may send in a day; absent: any number. */

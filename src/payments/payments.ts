@@ -27,8 +27,8 @@ export function isPaymentKind(machine: string): machine is PaymentKind {
 }
 
 /**
- * True for a machine whose customer pays in it, which another payment of their wallet holds back: not where somebody else pays by its
- * link, nor where a file of many is released.
+ * True for a machine whose customer pays in it, which another payment of their wallet holds back. False where somebody else pays by its link, or a
+ * file of many is released.
  */
 export function paysIn(machine: string): boolean {
   return PAID_IN.has(machine);
@@ -52,8 +52,8 @@ export function alikeName(order: Order): string {
 }
 
 /**
- * Two orders with the same name here are one and the same in the wallet's list of operations, which names no article, no bill
- * and no code: an operation there could be either (docs/safety.md: how an unknown outcome is found).
+ * Two orders with the same name here look the same in the wallet's list of operations, which names no article, no bill and no code. An operation
+ * there could be either (docs/safety.md: how an unknown outcome is found).
  */
 export function listedName(order: Order): string {
   return `${order.kind} ${methodOf(order).listed.beneficiary(order)} ${order.amount}`;

@@ -1,10 +1,9 @@
 import { inflateRawSync, constants as zlib } from 'node:zlib';
 
 /**
- * The active parts of a PDF: scripts, programs that it starts, forms that it sends, files inside or elsewhere, films
- * and sounds, actions of a page, and encryption, which hides everything (ISO 32000-1, 7.6, 7.11, 8.10.4, 12.6, 13). We
- * look for their names everywhere, because an object may begin inside a string, a comment or a picture. Names of two
- * letters must be followed by a value, because pictures contain any two letters.
+ * The active parts of a PDF: scripts, programs that it starts, forms that it sends, files inside or elsewhere, films, sounds and actions of a page.
+ * Encryption counts too, as it hides everything (ISO 32000-1, 7.6, 7.11, 8.10.4, 12.6, 13). We look for their names everywhere, because an object may
+ * begin inside a string, a comment or a picture. Names of two letters must be followed by a value, because pictures contain any two letters.
  */
 const ACTIVE =
   /\/(?:JavaScript|Launch|SubmitForm|ImportData|GoToR|GoToE|GoToDp|EmbeddedFiles?|FileAttachment|Filespec|URL|OPI|RichMedia|Rendition|Movie|Sound|3DD|XFA|Encrypt|Ref(?![\0\s]*\[))(?![A-Za-z\d])|\/(?:AA|EF)(?:[\0\s]*[<%]|[\0\s]+\d)/;

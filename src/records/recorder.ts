@@ -196,8 +196,8 @@ interface Read {
 }
 
 /**
- * Reads streams after the part that is recorded. The store may know of less than the records: a process died before it said
- * so, or the store lost its last writes and may have given the same ids to others since. Then the store's word counts.
+ * Reads streams after the part that is recorded. The store may know of less than the records: a process died before it said so, or the store lost its
+ * last writes. It may have given the same ids to others since. Then the store's word counts.
  */
 function readStreams(
   { store }: RecorderDeps,

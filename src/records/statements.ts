@@ -105,8 +105,8 @@ export function recordsOn(db: Database) {
     /** The cases that people handle, and the events that name them. */
     cases: casesOn(db),
     /**
-     * Forgets the oldest rows of a kind (closed cases with the audit) from before a moment, a part of them at a time (`RETENTION_STEP_MS`), so that a clock
-     * that is far off costs little. Gives the number of rows that went, or 0 if there is nothing left to forget.
+     * Forgets the oldest rows of a kind (closed cases with the audit) from before a moment. It takes a part of them at a time (`RETENTION_STEP_MS`),
+     * so that a clock that is far off costs little. Gives the number of rows that went, or 0 if there is nothing left to forget.
      */
     forget: (kind: Kind, before: number) => forget(db, kind, before),
     /** Erases the events of a customer and the words of their name, and hides who has made their payments. @param pseudonym what stands for the wallet */

@@ -9,8 +9,8 @@ import { FSI, HIDE, LRI, NBSP, PDI, SHOW, withoutMarks } from './marks.ts';
 import type { MoneyFormat } from './template.ts';
 
 /**
- * The medium of a sentence: a chat, a USSD page, an SMS, `brief`: a USSD page that it shares with the screen below it, or
- * `short`: a small button or the title of a row in a chat, whose other line has all of the words.
+ * The medium of a sentence: a chat, a USSD page or an SMS. `brief`: a USSD page that it shares with the screen below it. `short`: a small button or
+ * the title of a row in a chat, whose other line has all of the words.
  */
 export type Medium = 'chat' | 'ussd' | 'sms' | 'brief' | 'short';
 
@@ -48,9 +48,8 @@ const PLAIN_SIGNS: Readonly<Record<number, string>> = { ...CHAT_SIGNS, [-1]: '-'
 
 /**
  * Formats values in one language on one medium. Only names contain plain spaces, so a page is never cut inside an
- * amount, a number, a date or a code. `format` is for money whose currency
- * stands elsewhere, and `bare` also for a date of these days, which needs no year, for a phone or a number of a contract that its
- * end tells, and for a name that its first words tell.
+ * amount, a number, a date or a code. `format` is for money whose currency stands elsewhere. `bare` is also for a date of these days, which needs no
+ * year, for a phone or a number of a contract that its end tells, and for a name that its first words tell.
  * @param hosts the operator's own sites: an agent's links to them are kept
  */
 export function createWriter(

@@ -14,12 +14,11 @@ export const DUE_KEPT = '=';
  * refused first write (out of memory, read-only replica) leaves nothing behind.
  *
  * KEYS: the turn stream, then each document, then the due index of each document. ARGV: the turn record, its payments, and
- * the length to cut the stream to. Each of them is '' for none. Four values follow for each document: the prefix it must
- * have (`12|`, or '' when it must not exist), the new text with its own prefix ('' deletes), the moment it is due, and the
- * moment it is forgotten. A moment is '' for none, and `DUE_KEPT` leaves the due entry as it is. Everything is text, because
- * converting a Lua number costs more than the command that needs it. `keyAt` is the place of a document's own key in the
- * Redis key. Watchers hear the turn on the partition's channel. Its name is the stream's without its last letter
- * (`wasl:{p017}turn`). Without a watcher nothing is published, because replicas would be told of it.
+ * the length to cut the stream to. Each of them is '' for none. Four values follow for each document. They are the prefix it must have (`12|`, or ''
+ * when it must not exist), the new text with its own prefix ('' deletes), the moment it is due, and the moment it is forgotten. A moment is '' for
+ * none, and `DUE_KEPT` leaves the due entry as it is. Everything is text, because converting a Lua number costs more than the command that needs it.
+ * `keyAt` is the place of a document's own key in the Redis key. Watchers hear the turn on the partition's channel. Its name is the stream's without
+ * its last letter (`wasl:{p017}turn`). Without a watcher nothing is published, because replicas would be told of it.
  */
 export function commitScript(keyAt: number): Script {
   return script(`

@@ -56,8 +56,8 @@ const SCAN_COUNT = 1_000;
 const LISTED_ENDINGS = LISTED_KINDS.map((kind) => `:${kind.slice(0, -1)}`);
 const INDEX_OF_KIND: ReadonlyMap<string, number> = new Map(LISTED_KINDS.map((kind, i) => [kind, i + 1]));
 /**
- * Partitions that one look for due documents goes through in one step, if all are on one server. 256 questions twice a
- * second cost an idle process more than a hundredth of a core. A step of 32 takes Redis a tenth of a millisecond.
+ * One look for due documents goes through so many partitions in one step, if all are on one server. An idle process that asks 256 times twice a
+ * second takes more than a hundredth of a core. A step of 32 takes Redis a tenth of a millisecond.
  */
 const LOOKED_AT_ONCE = 32;
 

@@ -122,8 +122,8 @@ export interface Store {
   /** Documents of a partition that are or will be due and whose keys begin with `prefix`, the earliest first. */
   scheduled(partition: Partition, prefix: string, limit: number): Promise<Scheduled[]>;
   /**
-   * Tells of every turn record that any process commits from now on, each once and soon, and those of one partition in their
-   * order, until the function that it gives is called. A watcher must not throw.
+   * Tells of every turn record that any process commits from now on, each once and soon, and those of one partition in their order. The function that
+   * it gives ends that. A watcher must not throw.
    */
   watch(watcher: Watcher): Promise<() => Promise<void>>;
   /**

@@ -1,9 +1,9 @@
 import { FRAGMENTS } from './fragments.ts';
 
 /*
- * Wasl 0.3 packed the JSON of its documents in Redis: a fragment that comes often became one or two control characters, and
- * phone numbers, moments and UUIDs had codes of their own. This release writes plain JSON and still reads the packed form. The
- * next release drops this file and `fragments.ts`.
+ * Wasl 0.3 packed the JSON of its documents in Redis. A fragment that comes often became one or two control characters, and phone numbers, moments
+ * and UUIDs had codes of their own. This release writes plain JSON and still reads the packed form. The next release drops this file and
+ * `fragments.ts`.
  */
 
 /** The first fragments have codes of one character, from this one on. */

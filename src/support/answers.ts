@@ -29,8 +29,8 @@ export interface WrittenAnswer {
 }
 
 /**
- * The fault of an answer: a word that cannot be typed or belongs to another one, a language without a text, a
- * placeholder that is unknown or not in all three, or signs that would be removed on the way to the customer.
+ * The fault of an answer: a word that cannot be typed or belongs to another one, or a language without a text. Or a placeholder is unknown or not in
+ * all three, or signs would be removed on the way to the customer.
  */
 export function wrongIn(
   { words, texts }: WrittenAnswer,

@@ -118,8 +118,8 @@ export function createAssignment(deps: AssignmentDeps) {
 }
 
 /**
- * Each change of a case is a transaction that succeeds once, so two rounds at once deal no case twice, and a case that a dead process
- * had in hand is still in the queue. The lease keeps two rounds from dealing one agent more than they can take.
+ * Each change of a case is a transaction that succeeds once, so two rounds at once deal no case twice. A case that a dead process had in hand is
+ * still in the queue. The lease keeps two rounds from dealing one agent more than they can take.
  */
 async function round(deps: AssignmentDeps, me: string): Promise<number> {
   const rules = await deps.rules();

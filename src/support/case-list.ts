@@ -76,8 +76,8 @@ export function choiceWithin({ language, kind, team, label }: Narrowed, teams: r
 }
 
 /**
- * True for a case in which something is new to an agent since they last looked at it: the customer has asked or written,
- * a note names them, or somebody else has changed the agent's own case.
+ * True for a case with something new since an agent last looked at it. The customer has asked or written, a note names the agent, or somebody else
+ * has changed the agent's own case.
  */
 export function isUnreadBy(it: Case, agent: string): boolean {
   if (it.mentions?.[agent] === true) return true;

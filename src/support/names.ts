@@ -8,8 +8,8 @@ import { loadLocales } from '../screen/locales.ts';
 import { keyIn, say, wordFor } from './sentences.ts';
 
 /**
- * The kinds of things that have words: conversations (by the id of their machine, which is also the kind of their
- * order), their states, calls, outcomes of calls, and states of payments and of references.
+ * The kinds of things that have words: conversations, their states, calls, outcomes of calls, and states of payments and of references. A
+ * conversation has the id of its machine, which is also the kind of its order.
  */
 export type Named = 'flow' | 'step' | 'call' | 'outcome' | 'state' | 'reference';
 

@@ -28,9 +28,8 @@ function helpKey(address: Address): string {
 }
 
 /**
- * Writes down that the customer wants a person: in the list of those who wait now, where the first wish is kept, and as a case, which
- * the commit of the answer carries. Whether they have asked before, on any channel, is known by the wallet's document, or by a stranger's
- * session: then the open case goes on here.
+ * Writes down that the customer wants a person. The list of those who wait now keeps the first wish, and the commit of the answer carries a case.
+ * Whether they have asked before, on any channel, is known by the wallet's document, or by a stranger's session: then the open case goes on here.
  */
 export const askForPerson: EffectOf<'askForPerson'> = {
   kind: 'guarded',

@@ -11,9 +11,8 @@ const CARD_LOOK_MS = 15 * 60_000;
 const PENDING_KEPT_MS = 90 * 24 * 3_600_000;
 
 /**
- * A request to the wallet that is decided in its own time: an application for a card, a higher account level, or money
- * that a card has reserved for a merchant. It is written in the commit that claims the call, so it is followed even
- * where the answer is lost. It moves no money and holds back no payment.
+ * A request that the wallet decides in its own time: for a card, a higher account level, or money that a card has reserved for a merchant. It is
+ * written in the commit that claims the call, so it is followed even where the answer is lost. It moves no money and holds back no payment.
  */
 export type Pending = { readonly wallet: Msisdn /** In ms since 1970. */; readonly at: number } & (
   | {

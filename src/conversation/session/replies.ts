@@ -19,8 +19,8 @@ export interface Replies {
 }
 
 /**
- * Under which a reply has its source; a copy of the reply has it not. No `WeakMap`: one that has grown old keeps all that it was given
- * alive until the collector goes through the whole heap, and the session of each turn would be moved there before it is forgotten.
+ * Under which a reply has its source; a copy of the reply has it not. No `WeakMap`: an old one keeps all its entries alive until the collector goes
+ * through the whole heap. The session of each turn would be moved there before it is forgotten.
  */
 const SOURCE = Symbol('source');
 

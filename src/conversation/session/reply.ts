@@ -85,8 +85,8 @@ export function lateReplyOf(seen: LoadedSession, now: number): Reply {
 }
 
 /**
- * The reply where the session cannot be read: the payment that this process is sending, which is known without the store, and a
- * sentence that is true whether another payment is open or not.
+ * The reply where the session cannot be read. It names the payment that this process is sending, which is known without the store. Its sentence is
+ * true whether another payment is open or not.
  */
 export function fallbackOf(sending: readonly OpenPayment[], language: Language): Reply {
   return sorryReply(openFirst({ key: 'nav.unavailable', expects: 'nothing' }, sending), language);

@@ -131,8 +131,8 @@ export interface PageNotices {
   /** As in `Screen`. */
   readonly tooEarly?: readonly number[];
   /**
-   * How many of the screen's choices were shown by the end of the page, whether there are more pages, whether those hold
-   * nothing but choices, how many payments are named first, and which messages were shown whole (`Page.told`).
+   * How many of the screen's choices were shown by the end of the page, whether there are more pages, and whether those hold nothing but choices.
+   * Also how many payments are named first, and which messages were shown whole (`Page.told`).
    */
   readonly pages?: {
     readonly choices: number;

@@ -85,8 +85,8 @@ const PHRASES: readonly Phrase[] = [
 const PHRASES_BY_FIRST = Map.groupBy(PHRASES.keys(), (place) => PHRASES[place]?.words[0]);
 const ALL_WANTED = [...new Set(PHRASES.flatMap(({ words }) => words))];
 /**
- * Each wanted word by all that leads to it, because a customer's word is compared with a few of them and not with each
- * of some thousand: its names, its sounds, and its names with one letter left out.
+ * Each wanted word by all that leads to it: its names, its sounds, and its names with one letter left out. So a customer's word is compared with a
+ * few of them and not with each of some thousand.
  */
 const BY_NAME = indexed(({ names }) => names);
 const BY_SOUND = indexed(({ sounds }) => sounds);

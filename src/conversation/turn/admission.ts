@@ -1,6 +1,6 @@
 /**
- * How many turns one process carries at once. Beyond it a new one would only wait behind the others, past the patience of its
- * gateway: it is answered at once instead, by what the channel says when the service cannot be reached.
+ * How many turns one process carries at once. Beyond it a new one would only wait behind the others, past the patience of its gateway. So it is
+ * answered at once, as the channel does when the service cannot be reached.
  */
 export const TURNS_UNDER_WAY_MAX = 2_000;
 

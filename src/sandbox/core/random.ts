@@ -3,8 +3,8 @@ import { hash } from 'node:crypto';
 const CODE_LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 /**
- * Everything that looks random comes from the seed, a purpose and a running number of the database: the same seed and
- * the same requests give the same codes, ids and references, also after a restart.
+ * Everything that looks random comes from the seed, a purpose and a running number of the database. The same seed and the same requests give the same
+ * codes, ids and references, also after a restart.
  */
 export class Seeded {
   readonly #seed: () => string;

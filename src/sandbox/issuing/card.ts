@@ -70,8 +70,8 @@ export function statusAt({ status, expiresAt }: IssuedCard, now: number): CardSt
 }
 
 /**
- * How far the delivery of a card is ("the progression of DeliveryStatus: not shown"): one that no machine makes is there at
- * once, plastic goes on by a step after each while.
+ * How far the delivery of a card is ("the progression of DeliveryStatus: not shown"). A card without plastic is there at once, and plastic goes on by
+ * a step after each while.
  * @param stepMs how long it stays in a step
  */
 export function deliveryAt({ type, createdAt }: IssuedCard, now: number, stepMs: number): DeliveryStatus {

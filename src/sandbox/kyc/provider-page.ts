@@ -32,8 +32,8 @@ const HEADERS = pageHeaders(
 );
 
 /**
- * A stand-in for an operator's page around the identity provider's web SDK, which v2.3 does not show: it takes the token from the page
- * that holds it in a frame, and a press for the scan and the selfie. It sends nothing anywhere.
+ * A stand-in for an operator's page around the identity provider's web SDK, which v2.3 does not show. It takes the token from the page that holds it
+ * in a frame, and a press for the scan and the selfie. It sends nothing anywhere.
  */
 export function providerPages(): Hono {
   return new Hono().get(PROVIDER_PAGE, HEADERS, (c) => c.html(FILLED));

@@ -48,8 +48,8 @@ export function requestUpgrade(core: Core, id: number, level: AccountLevel, requ
 }
 
 /**
- * The decision of the identity provider, and for merchants of the back office, in its own time: the level is raised and
- * announced (`customer.level.updated`). v2.3 does not show how a rejection is announced. Here it is not.
+ * The decision of the identity provider, and for merchants of the back office, in its own time. The level is raised and announced
+ * (`customer.level.updated`). v2.3 does not show how a rejection is announced. Here it is not.
  */
 export const VERIFICATIONS: Timed = {
   work(core, now) {

@@ -37,9 +37,8 @@ interface Wanted {
 }
 
 /**
- * Reading operations (Partner API v2.3, "Reading operations"). Not shown in v2.3: the newest come first, a recipient
- * sees an operation once it is completed, and keywords are looked for in reference, reason and both numbers, of the newest
- * operations that are left by what else is asked.
+ * Reading operations (Partner API v2.3, "Reading operations"). Not shown in v2.3: the newest come first, and a recipient sees an operation once it is
+ * completed. Keywords are looked for in reference, reason and both numbers, of the newest operations that the other filters leave.
  */
 export const listing = {
   listOperations(core, { tenant, query }) {

@@ -32,9 +32,9 @@ const GIVES_BACK: Readonly<Record<OperationStatus, ErrorName | undefined>> = {
 };
 
 /**
- * Chargebacks (Partner API v2.3, "Transfers, bank transfers, chargeback, refund"). Not shown in v2.3: the rules. Here the
- * source gives back to the destination, without fees and at once (open question 8), what the destination had given it, in
- * one part or several, never more than that. The source may be locked: it is not the source who asks.
+ * Chargebacks (Partner API v2.3, "Transfers, bank transfers, chargeback, refund"). Not shown in v2.3: the rules. Here the source gives back to the
+ * destination what the destination had given it, without fees and at once (open question 8). It does so in one part or several, never more than that.
+ * The source may be locked: it is not the source who asks.
  */
 export const chargebacks = {
   previewChargeback(core, request) {

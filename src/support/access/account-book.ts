@@ -41,8 +41,8 @@ const ASK_AGAIN_MS = 5_000;
 /** A forged one would be more than a database counts. */
 const COUNT = z.int().min(0).max(1e12);
 /**
- * The state of the copy: the version of the accounts in SQL, that of the document that has their copy (`of`), and when both were
- * compared (`at`, in ms since 1970). `used`: when a request last went by the copy after that. `isAhead`: it has what SQL has not got yet.
+ * The state of the copy: the version of the accounts in SQL and that of the document that has their copy (`of`). `at`: when both were compared, in ms
+ * since 1970. `used`: when a request last went by the copy after that. `isAhead`: it has what SQL has not got yet.
  */
 const NOTE = z.object({
   ...{ version: COUNT, of: z.int().min(0), at: z.number() },

@@ -19,9 +19,9 @@ import {
 import { PARTITION } from './outbox.ts';
 
 /**
- * The chain of the release before this one, which kept it in the live store and copied it into the records. This release only
- * reads it: what the records have not got yet is taken over at the first start, and during a deploy, in which processes of that
- * release still write. Remove this file one release later.
+ * The chain of the release before this one, which kept it in the live store and copied it into the records. This release only reads it. Entries that
+ * the records lack are taken over at the first start, and during a deploy, in which processes of that release still write. Remove this file one
+ * release later.
  */
 const HEAD = 'audit:head';
 const keyOf = (n: number) => `audit:${n}`;

@@ -161,8 +161,8 @@ export async function casesNow(tools: Tools, c: Ctx): Promise<Html> {
 }
 
 /**
- * The case after another one in the list that the agent has chosen, among those that they can go on with: their own, and
- * those of nobody, that wait for an answer now. Undefined where there is no other one, or the records are away.
+ * The case after another one in the list that the agent has chosen. It is one that they can go on with: their own or nobody's, that waits for an
+ * answer now. Undefined where there is no other one, or the records are away.
  */
 export async function caseAfter(tools: Tools, c: Ctx, id: string): Promise<string | undefined> {
   const { desk } = tools;

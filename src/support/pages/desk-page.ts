@@ -24,8 +24,8 @@ interface DeskPage {
 }
 
 /**
- * The list of cases, what is worked on, and its customer, side by side. A narrow window shows one of them, and links lead
- * to the others: a page of its own has the list, and the customer comes in the place of the work.
+ * The list of cases, what is worked on, and its customer, side by side. A narrow window shows one of them, and links lead to the others. The list has
+ * a page of its own, and the customer comes in the place of the work.
  */
 export function deskPage(
   { title, pane, work, person, live = '/inbox/live?', where }: DeskPage,

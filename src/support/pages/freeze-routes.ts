@@ -22,8 +22,8 @@ interface Act {
 }
 
 /**
- * The acts of a support agent on a freeze, and on a retail agent: the end of the path, the name in the audit, whether
- * it needs a reason, and the function.
+ * The acts of a support agent on a freeze, and on a retail agent. A row has the end of the path, the name in the audit, whether it needs a reason,
+ * and the function.
  */
 const ACTS: readonly (readonly [
   path: string,

@@ -230,8 +230,8 @@ function fromItem({ id, description, date, amount, type }: BillItem) {
 }
 
 /**
- * Parameters without a label are technical and never shown. Their value has two names (open question 22). Anybody can type a number of
- * a contract, so its holder's name is masked, and where they live or can be reached is left out, as far as the label tells it.
+ * Parameters without a label are technical and never shown. Their value has two names (open question 22). Anybody can type a number of a contract, so
+ * its holder's name is masked. Their address and ways to reach them are left out, as far as the label tells it.
  */
 function factsOf(param: GlobalParam): { label: string; value: string }[] {
   const [label = '', given = ''] = [param.libelle, param.valeurChamp ?? param.valChamp].map(textOf);

@@ -14,8 +14,8 @@ const ENCODE_QUERY =
 
 /**
  * The walks through all sections as a Postman collection 2.1: a folder for each section, to be run from top to bottom. Every
- * request tests its answer and keeps what later ones need. Each run makes a key of its own first and deletes it at the end, so that
- * it can be run again, and neither the wallets nor the clock of another key are touched.
+ * request tests its answer and keeps what later ones need. Each run makes a key of its own first and deletes it at the end. So it can be run again,
+ * and touches neither the wallets nor the clock of another key.
  */
 export function collection({ sections, recorded, origin, apiKey }: Published) {
   const variables = { baseUrl: origin, apiKey, ...CAST };

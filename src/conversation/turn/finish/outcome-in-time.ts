@@ -15,8 +15,8 @@ const LOOK_EVERY_MS = 200;
 const PAGE_SENT_MS = 500;
 
 /**
- * The session of a payment whose outcome its customer waits for on an open page: until they have stopped listening, no
- * message about it goes out, which the page makes unnecessary. A process that dies meanwhile leaves it to be sent then.
+ * The session of a payment whose outcome its customer waits for on an open page. No message about it goes out until they have stopped listening: the
+ * page tells them. A process that dies meanwhile leaves it to be sent then.
  */
 export function listening(
   { served: { outcomeWaitMs }, now }: Pick<TurnDeps, 'served' | 'now'>,

@@ -10,9 +10,9 @@ import { CALLER_WAITS, callEnd, type HeldAnswer, settle } from './settle.ts';
 /** How long any other answer than one about money is tried to be written down: what follows from a right PIN must not begin long after it was typed. */
 const GUARDED_KEPT_MS = 10_000;
 /**
- * Tries to write an answer down for as long as it takes: a store that does not respond, or is full, must not cost a customer
- * the answer that this process holds. At the limit an answer about money is logged, sealed; any other is lost, and nothing follows it.
- * Rejects with the last `StoreDown` then.
+ * Tries to write an answer down for as long as it takes. A store that does not respond, or is full, must not cost a customer the answer that this
+ * process holds. At the limit an answer about money is logged, sealed; any other is lost, and nothing follows it. Rejects with the last `StoreDown`
+ * then.
  * @param first the session with the claim, as this process has committed it
  */
 export async function settleUntilStored(

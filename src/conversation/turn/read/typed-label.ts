@@ -115,8 +115,8 @@ function answerIn(words: readonly string[]): readonly string[] {
 }
 
 /**
- * The button whose label was meant, with one wrong key in all of it. Never one that says yes to a payment or to the terms, nor one of
- * a list of people or amounts that can change: what they would move is not guessed.
+ * The button whose label was meant, with one wrong key in all of it. Never one that says yes to a payment or to the terms, nor one of a list of
+ * people or amounts that can change. Wasl does not guess what would move money.
  */
 export function nearlyLabelled(text: string, screen: Screen, labelsOf: LabelsOf): Labelled | undefined {
   if (!HAS_LETTER.test(text) || WORDS.has(screen.expects)) return undefined;

@@ -25,8 +25,8 @@ export function asksForMore(input: Input | undefined): boolean {
 }
 
 /**
- * How many pages a reply has on a channel that shows pages, and how many of its choices and messages were shown by the end of the one that is
- * read: what is above the screen counts, and how much a page holds there (`origin`: the gateway).
+ * How many pages a reply has on a channel that shows pages, and how many of its choices and messages were shown by the end of the one that is read.
+ * The text above the screen counts, and how much a page holds there (`origin`: the gateway).
  */
 export type PagesOf = (
   reply: Reply,
@@ -159,8 +159,8 @@ function pagesShown(
 }
 
 /**
- * The session of a turn with what it shows of its screen, which is written with it: what stands above that may be gone by the
- * next answer, and other pages be cut then.
+ * The session of a turn with the part that it shows of its screen. Both are written together: the text above the screen may be gone by the next
+ * answer, and other pages be cut then.
  */
 export function withPages(deps: ShowDeps, loaded: LoadedSession): Session {
   const { session } = loaded;

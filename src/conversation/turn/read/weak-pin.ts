@@ -5,8 +5,8 @@ const DOWNWARDS = '09876543210';
 const COLUMN: ReadonlySet<string> = new Set(['2580', '0852']);
 
 /**
- * True for a PIN that somebody who finds the phone tries first: digits in a row, up or down (1234), one digit or one pair
- * repeated (0000, 1212), two of each (1122), the middle column of the keypad, and any year in which a customer may be born.
+ * True for a PIN that somebody who finds the phone tries first: digits in a row, up or down (1234), one digit or one pair repeated (0000, 1212), or
+ * two of each (1122). So are the middle column of the keypad, and any year in which a customer may be born.
  * @param at the moment in ms since 1970
  */
 export function isWeakPin(pin: string, at: number): boolean {
