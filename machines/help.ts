@@ -1,6 +1,13 @@
 import { assign } from 'xstate';
 import { type Asked, asked, opening } from './kit/adviser.ts';
-import { type Filled, type HelpOffer, machine, type Remembered, type Start } from './kit/conversation.ts';
+import {
+  type Filled,
+  type HelpOffer,
+  type LockedSays,
+  machine,
+  type Remembered,
+  type Start,
+} from './kit/conversation.ts';
 import { parts } from './kit/parts.ts';
 import type { Choice, Screen, Sentence } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
@@ -14,6 +21,8 @@ interface Context extends Remembered, Asked {
   readonly isFrozen?: true;
   /** The same, and it has not said that it issues no cards. */
   readonly mayHaveCards: boolean;
+  /** The wallet is locked, and this says so. */
+  readonly locked?: LockedSays;
   /** The customer has chosen an adviser already, on the screen before. */
   readonly wantsPerson?: true;
   /** The customer has written what the adviser shall read. */
@@ -21,6 +30,8 @@ interface Context extends Remembered, Asked {
   /** The bot offers the help by itself. Where there are meanings, they are offered in its place. */
   readonly offer?: HelpOffer;
   readonly chosen?: string;
+  /** A payment that was ordered in words for the adviser. */
+  readonly order?: Pick<HelpOffer, 'meanings' | 'filled'> | undefined;
   /** The last payment, where the customer wants it back. */
   readonly payment?: { readonly called: Sentence; readonly reference: string };
   /** The customer misses the money of a deposit whose reference is still open. */
@@ -66,6 +77,8 @@ export const LOOKING_BACK: readonly Choice[] = [
 type Meaning = keyof typeof LABELS;
 /** Conversations that only a merchant has. */
 const OF_MERCHANTS: ReadonlySet<string> = new Set(['receive-payment', 'merchant-refund']);
+/** The way out for a wallet that wrong PINs have locked. */
+const NEW_PIN = { id: 'pin-reset', key: 'menu.pin-reset' } as const satisfies Choice;
 /** So many are offered: a page has room for them. */
 const MEANINGS_MAX = 3;
 
@@ -82,6 +95,7 @@ export const help = machine<Context>({
     advisers: input.advisers ?? false,
     mayFreeze: input.linked && input.wallet !== undefined && !input.isOpening,
     ...(input.isFrozen && { isFrozen: true as const }),
+    ...(input.locked && { locked: input.locked }),
     // A customer who has none comes from there.
     mayHaveCards:
       input.linked &&
@@ -174,22 +188,29 @@ export const help = machine<Context>({
         choices: [
           { id: 'continue', key: 'help.continue' },
           ...(context.since === undefined ? [] : [{ id: 'settled', key: 'help.settled' } as const]),
+          ...beside(context),
         ],
         expects: 'choice',
         takesWords: 'more',
       }),
       said: {
-        // The screen itself says that it was added to an open case.
-        actions: assign(({ context: { case: id, since } }) => ({
+        // That it was added to an open case is the screen itself.
+        actions: assign(({ context, event: { order } }) => ({
           hasWritten: true as const,
-          ...(id === undefined
-            ? { notice: { key: 'help.noted' as const } }
-            : since === undefined && {
-                notice: { key: 'help.notedIn' as const, values: { case: { code: id } } },
-              }),
+          order,
+          notice: saidTo(context, order),
         })),
       },
-      chose: choose({ if: 'settled', target: 'settled' }, { target: 'helped' }),
+      chose: choose(
+        { if: 'settled', target: 'settled' },
+        { if: NEW_PIN.id, target: 'resetting' },
+        {
+          if: (choice, context) => beside(context).some(({ id }) => id === choice),
+          target: 'chosen',
+          know: (chosen) => ({ chosen }),
+        },
+        { target: 'helped' },
+      ),
       back: 'helped',
     }),
     settled: { type: 'final', output: { next: 'rating' } },
@@ -203,10 +224,13 @@ export const help = machine<Context>({
         ...(context.isFrozen && { filled: { thaws: true } }),
       }),
     },
+    resetting: { type: 'final', output: { next: NEW_PIN.id } },
     losing: { type: 'final', output: { next: 'menu', wanted: 'lost-card' } },
     chosen: {
       type: 'final',
-      output: ({ context: { chosen, offer } }) => ({ next: 'menu', wanted: chosen, filled: offer?.filled }),
+      output: ({ context: { chosen, order, offer } }) => ({
+        ...{ next: 'menu', wanted: chosen, filled: (order ?? offer)?.filled },
+      }),
     },
   },
 });
@@ -216,6 +240,20 @@ const ABOUT_LAST: ReadonlySet<HelpOffer['why']> = new Set(['undo', 'cancel', 'mi
 const CONTINUE: Choice = { id: 'continue', key: 'help.continue' };
 const PERSON: Choice = { id: 'adviser', key: 'help.adviser' };
 const UNMATCHED: HelpOffer = { why: 'unmatched', meanings: ['statement'] };
+
+/** What can be done beside an open case: a payment that was ordered there, and a new PIN for a wallet that is locked. */
+function beside({ order, locked }: Context): readonly Choice[] {
+  if (locked) return locked === 'menu.lockedForNow' ? [NEW_PIN] : [];
+  return ordersOf(order);
+}
+
+/** What is said of words for the adviser. That they were added to an open case is the screen itself. */
+function saidTo({ case: id, since, locked }: Context, order: Context['order']): Sentence | undefined {
+  if (locked === 'menu.lockedForNow') return { key: locked };
+  if (order) return { key: 'help.paysNothing' };
+  if (id === undefined) return { key: 'help.noted' };
+  return since === undefined ? { key: 'help.notedIn', values: { case: { code: id } } } : undefined;
+}
 
 /** The figures that the customer gave of the payment that they mean. */
 function namedIn({ of, filled: { to, amount } = {} }: HelpOffer = { why: 'undo' }) {
@@ -278,9 +316,9 @@ function lastPayment(stands: Sentence | undefined, offer: HelpOffer | undefined)
 
 /** Choosing a meaning only opens its conversation, which asks for all that it needs. */
 function meaningScreen({ why, meanings = [], leaves, filled = {} }: HelpOffer, advisers: boolean): Screen {
-  const named = meanings
-    .filter(isMeaning)
-    .map((id) => (leaves ? orderOf(id, filled) : { id, key: LABELS[id] }));
+  const named = leaves
+    ? ordersOf({ meanings, filled })
+    : meanings.filter(isMeaning).map((id) => ({ id, key: LABELS[id] }));
   if (leaves) return { ...leaves, choices: [CONTINUE, ...named], expects: 'choice' };
   if (why === 'unmatched')
     return {
@@ -291,6 +329,10 @@ function meaningScreen({ why, meanings = [], leaves, filled = {} }: HelpOffer, a
     };
   const key = why === 'several' ? 'help.several' : 'help.meant';
   return { key, choices: [...named, CONTINUE], expects: 'choice' };
+}
+
+function ordersOf({ meanings = [], filled = {} }: Context['order'] = {}): readonly Choice[] {
+  return meanings.filter(isMeaning).map((id) => orderOf(id, filled));
 }
 
 /** The choice that begins a new request in place of the one under way: an order says how much, and to whom. */

@@ -4,6 +4,7 @@ import type { CustomerStatus } from '../src/wallet/wallet.ts';
 import {
   conversation,
   known,
+  type LockedSays,
   machine,
   type Remembered,
   screen,
@@ -81,6 +82,8 @@ interface AtMenu extends Remembered, Wish, Offered {
   advisers?: boolean | undefined;
   isProven?: boolean | undefined;
   isFrozen?: boolean | undefined;
+  /** For the help that is asked for from there. */
+  locked?: LockedSays;
   /** This chat forgets its number, which has to be proven anew. */
   unlinked?: true;
   next?: string;
@@ -213,8 +216,12 @@ export const menu = machine<AtMenu>({
           target: 'leaving',
           know: ({ status }, context) => ({ next: 'onboarding', status, ...nothingToFreeze(context) }),
         },
-        { if: ({ status }) => status === 4, target: 'lockedForNow' },
-        { if: ({ status }) => status === 5, target: 'locked' },
+        {
+          if: ({ status }) => status === 4,
+          target: 'lockedForNow',
+          know: () => ({ locked: 'menu.lockedForNow' }),
+        },
+        { if: ({ status }) => status === 5, target: 'locked', know: () => ({ locked: 'menu.locked' }) },
         NOT_KNOWN,
       ],
       refused: [

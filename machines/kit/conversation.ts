@@ -22,8 +22,16 @@ interface Moment {
   readonly hadCode?: true;
 }
 
+/** The input of `help` alone. */
+interface HelpStart {
+  /** It interrupts the opening of a wallet, so there is none yet. */
+  readonly isOpening?: true;
+  /** The wallet is locked, and this says so. */
+  readonly locked?: LockedSays;
+}
+
 /** The input of every conversation. `wallet` is set once the customer's number is proven. */
-export interface Start extends Wish, Moment {
+export interface Start extends Wish, Moment, HelpStart {
   readonly wallet?: Msisdn;
   /** True once the customer has proven the wallet to be theirs on this address: by the SIM (USSD) or by PIN. */
   readonly linked: boolean;
@@ -41,8 +49,6 @@ export interface Start extends Wish, Moment {
   readonly isChat?: boolean;
   /** There are support agents who can be asked for. */
   readonly advisers?: boolean;
-  /** `help` only: it interrupts the opening of a wallet, so there is none yet. */
-  readonly isOpening?: true;
   readonly identifies?: boolean;
   /** `onboarding` only: the customer's status in the wallet. */
   readonly status?: CustomerStatus;
@@ -55,6 +61,9 @@ export interface Start extends Wish, Moment {
   /** `resume` only: what would be continued, as a sentence. */
   readonly broken?: Sentence;
 }
+
+/** What a menu says whose wallet is locked: until a new PIN is chosen, or until a person unlocks it. */
+export type LockedSays = 'menu.lockedForNow' | 'menu.locked';
 
 /** The help, where the bot offers it by itself. */
 export interface HelpOffer {

@@ -1,14 +1,21 @@
 import type { Outcome } from '../../src/payments/receipt.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Facts } from '../../src/wallet/wallet.ts';
+import type { HelpOffer } from './conversation.ts';
 import type { Sealed } from './secret.ts';
 
 /**
  * The events that a machine gets from the customer or the world. The engine builds them from a closed list, so no typed
  * text can become another event. `at` is the moment in ms since 1970, so that a machine needs no clock.
  */
-export type MachineEvent = { readonly at: number } & (
-  | { readonly type: 'said'; readonly text: string }
+export type MachineEvent = {
+  readonly at: number;
+} /** `order`: a payment that is ordered in what a person reads. */ & (
+  | {
+      readonly type: 'said';
+      readonly text: string;
+      readonly order?: Pick<HelpOffer, 'meanings' | 'filled'>;
+    }
   | { readonly type: 'chose'; readonly choice: string }
   /**
    * A PIN or one-time code, sealed before the machine sees it. `wellFormed` says whether it looks like one, `isWeak` that it is

@@ -1,5 +1,6 @@
 import type { Intent, Watched } from '../conversation/desk/desk.ts';
 import { isOpen, needsPerson } from '../conversation/intents/intent.ts';
+import { saysLocked } from '../conversation/session/current-screen.ts';
 import type { ConsoleKey } from './sentences.ts';
 
 /** The known facts about a customer whom an agent looks at. */
@@ -10,14 +11,11 @@ export interface Situation {
   readonly stuck: boolean;
 }
 
-/** Screens of a wallet that is locked. */
-const LOCKED: ReadonlySet<string> = new Set(['pin.locked', 'menu.lockedForNow', 'menu.locked']);
-
 /** The suggested next steps, the most important first. The first line that holds is shown. */
 const STEPS: readonly (readonly [is: (situation: Situation) => boolean, key: ConsoleKey])[] = [
   [({ payments }) => payments.some(needsPerson), 'console.suggestPayment'],
   [({ payments }) => payments.some(isOpen), 'console.suggestOpenPayment'],
-  [({ session }) => LOCKED.has(session.screen.key), 'console.suggestLocked'],
+  [({ session }) => saysLocked(session.screen), 'console.suggestLocked'],
   [({ asked, session }) => asked && !session.canPush, 'console.suggestCall'],
   [({ asked, session }) => asked && !session.owner, 'console.suggestAnswer'],
   [({ stuck }) => stuck, 'console.suggestMisses'],

@@ -225,18 +225,32 @@ describe('a wallet that is locked', () => {
     await fatima.says('الرصيد').sees('pin-reset.explain').isTold('pin-reset.first');
   });
 
-  test.each(['débloquer mon portefeuille', 'je veux débloquer'])(
-    'is never told that nothing is blocked: %s',
-    (words) =>
-      locked()
-        .says(words)
-        .sees('pin.locked')
-        .isToldNothing()
-        .goes('menu')
-        .says(words)
-        .sees('menu.lockedForNow')
-        .isToldNothing(),
+  const SAYS_SO = [
+    'débloquer mon portefeuille',
+    'je veux débloquer',
+    'mon compte est bloqué',
+    'محفظتي محجوزة',
+  ];
+  test.each([...SAYS_SO, 'my wallet is locked'])(
+    'is never told that nothing is blocked, nor frozen: %s',
+    async (words) => {
+      await locked().says(words).sees('menu.lockedForNow').isToldNothing();
+      await locked().says('solde').says(words).sees('menu.lockedForNow').isToldNothing();
+      await locked().says('solde').chooses('help').says(words).sees('menu.lockedForNow').isToldNothing();
+    },
   );
+
+  test.each(['web', 'ussd'] as const)('has the new PIN beside its case, on %s', async (channel) => {
+    const fatima = world.customer({ channel, status: 4 });
+    await fatima.arrives().sees('menu.lockedForNow').chooses('adviser').sees('help.asked');
+    await fatima.offers('continue', 'pin-reset').says('mon portefeuille est bloqué');
+    await fatima.sees('help.written').isTold('menu.lockedForNow');
+    const [last] = await world.engine.desk.turns(fatima.address, 1);
+    expect(last?.event).toMatchObject({ kind: 'input', toPerson: true });
+    await fatima.says('envoyer 20 à 0655000003').sees('help.written').offersNo('transfer');
+    await fatima.says('nouveau code').sees('pin-reset.explain').goes('menu').chooses('adviser');
+    await fatima.sees('help.askedBefore').chooses('pin-reset').sees('pin-reset.explain');
+  });
 
   test('says so whatever is asked of it', () =>
     locked().says('solde').sees('menu.lockedForNow').says('envoyer 20 à 0655000003').isToldNothing());

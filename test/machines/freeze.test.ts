@@ -113,6 +113,21 @@ describe('a customer freezes their payments', () => {
   });
 });
 
+test.each([
+  ['fr', 'mon compte est bloqué'],
+  ['fr', 'mes paiements sont bloqués'],
+  ['fr', 'lcompte dyali tbloka'],
+  ['ar', 'محفظتي موقوفة'],
+  ['en', 'my wallet is blocked'],
+] as const)('who finds theirs blocked is not frozen, in %s: %s', async (language, words) => {
+  for (const channel of ['web', 'ussd'] as const) {
+    const fatima = world.customer({ language, channel });
+    await fatima.isAtMenu().says(words).sees('help.help').isTold('freeze.none');
+    await fatima.goes('menu').asksForAdviser().goes('menu').says(words).isTold('freeze.none');
+    await fatima.says('/freeze').sees('freeze.frozen').goes('menu').says(words).sees('freeze.askPin');
+  }
+});
+
 describe('a digit for a freeze', () => {
   test.each([
     ['ussd', 'fr'],

@@ -148,12 +148,35 @@ describe('words of a customer who has asked for an adviser', () => {
   });
 
   test.each([
-    ['a PIN', '1234', 'nav.chooseOne'],
+    ['a PIN', '1234', 'help.digitsAlone'],
+    ['a code of one use', '284-719', 'help.digitsAlone'],
     ['a number that is no choice', '7', 'nav.chooseOne'],
   ])('%s is none of them', async (_, text, why) => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().asksForAdviser().says(text).sees('help.asked').isTold(why);
     expect(JSON.stringify(await kept(fatima))).not.toContain(text);
+  });
+
+  test('a reference and an amount are, where they are called so', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().asksForAdviser().says('référence 4821').isTold('help.notedIn');
+    expect(JSON.stringify(await kept(fatima))).toContain('4821');
+    await fatima.says('il manque 1500 dh').isTold('help.notedIn');
+    expect(JSON.stringify(await kept(fatima))).toContain('1500 dh');
+  });
+
+  test.each([
+    ['envoyer 20 à 0655443322', 'transfer', 'transfer.askPinOpenLoop'],
+    ['chargi 20 dh', 'top-up', 'top-up.askNumber'],
+    ['أرسل 20 درهم إلى 0655443322', 'transfer', 'transfer.askPinOpenLoop'],
+  ] as const)('an order among them pays nothing, and can be made from there: %s', async (text, id, key) => {
+    for (const channel of ['web', 'ussd'] as const) {
+      const fatima = world.customer({ channel });
+      await fatima.isAtMenu().asksForAdviser().says(text).sees('help.written').isTold('help.paysNothing');
+      expect(await kept(fatima)).toMatchObject({ toPerson: true, input: { type: 'said' } });
+      await fatima.says('il ne répond pas').isTold('help.notedIn').offersNo(id);
+      await fatima.says(text).chooses(id).sees(key);
+    }
   });
 
   test.each([

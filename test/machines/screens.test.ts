@@ -867,6 +867,7 @@ test.each(['web:x', 'ussd:+212611223344'] as const)(
       secrets,
       labelsOf,
       isFrozen: false,
+      isLocked: false,
       principal: () => undefined,
       mayLeave: false,
       hasRequest: true,

@@ -6,6 +6,7 @@ import { CHANNEL_NAMES, CHANNELS, type ChannelName, channelOf } from '../../conv
 import type { IsFirstOpener } from '../../conversation/first-opener.ts';
 import type { Address, Conversations, Form, Language, Reply } from '../../conversation/incoming.ts';
 import type { Secrets } from '../../conversation/secrets.ts';
+import { saysLocked } from '../../conversation/session/current-screen.ts';
 import { formLeftMs } from '../../conversation/session/form.ts';
 import { bodyAtMost, uploadAtMost } from '../../http/body-limit.ts';
 import { files, LOOK } from '../../http/files.ts';
@@ -200,7 +201,7 @@ async function take(c: Context, deps: FormDeps): Promise<Response> {
   }
   const { text } = deps.renderer.chat(screen, next.language);
   // The third wrong PIN locks the wallet, and the screen itself says so.
-  if (screen.key === 'pin.locked') return c.html(refusedPage(page, text));
+  if (saysLocked(screen)) return c.html(refusedPage(page, text));
   if (why === undefined || why.startsWith(SUCCESS)) return c.html(endingPage(page, 'given'));
   // Of its last screen the conversation says all, which has also what became of the money.
   return c.html(refusedPage(page, screen.expects === 'nothing' ? text : why));

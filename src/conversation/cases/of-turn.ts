@@ -1,8 +1,7 @@
-import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { type Budgets, type Charge, caseOfStranger } from '../budgets.ts';
 import { mainConversation } from '../chart/main-conversation.ts';
 import type { TakenTurn } from '../record/turn-event.ts';
-import { currentScreen, languageOf } from '../session/current-screen.ts';
+import { currentScreen, languageOf, saysLocked } from '../session/current-screen.ts';
 import type { Session } from '../session/session.ts';
 import type { LoadedSession } from '../session/sessions.ts';
 import { newCaseId } from './changes.ts';
@@ -10,8 +9,6 @@ import { type CaseUpdate, caseUpdate } from './update.ts';
 
 /** The same question so many times, and a person should look. */
 const STUCK_AFTER = 3;
-/** Screens on which a customer learns that their PIN is locked. */
-const LOCKED: ReadonlySet<string> = new Set<SentenceKey>(['pin.locked', 'menu.lockedForNow', 'menu.locked']);
 
 /** The updates of cases from a turn. `charged`: to be given back where the turn is not written. */
 interface OfTurn {
@@ -64,11 +61,7 @@ function updatesIn({ event, before, after }: Turn, advisers: boolean, at: number
 
 function isStuck(before: Session, session: Session): boolean {
   if (session.misses === STUCK_AFTER && before.misses !== STUCK_AFTER) return true;
-  const isLocked = (each: Session) => {
-    const { key, notice } = currentScreen(each);
-    return LOCKED.has(key) || LOCKED.has(notice?.key ?? '');
-  };
-  return isLocked(session) && !isLocked(before);
+  return saysLocked(currentScreen(session)) && !saysLocked(currentScreen(before));
 }
 
 function hasGoneOn({ misses = 0 }: Session, after: Session): boolean {

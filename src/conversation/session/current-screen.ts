@@ -1,3 +1,4 @@
+import type { LockedSays } from '../../../machines/kit/conversation.ts';
 import { type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
 import type { FilesWith, SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { isPaymentKind, type Order } from '../../payments/payments.ts';
@@ -17,6 +18,27 @@ const DELIVERY_LEASE_MS = 10_000;
 
 /** The screens of the menu: a customer's or merchant's, and an agent's. */
 export const MENUS: ReadonlySet<string> = new Set<SentenceKey>(['menu.choose', 'menu.chooseAgent']);
+
+/** The screens, and the words above one, that tell a customer that their wallet is locked. */
+const LOCKED: ReadonlySet<string> = new Set<SentenceKey>(['pin.locked', 'menu.lockedForNow', 'menu.locked']);
+
+/** True for a screen that says, or says above its question, that the wallet is locked. */
+export function saysLocked({ key, notice }: Pick<Screen, 'key' | 'notice'>): boolean {
+  return LOCKED.has(key) || LOCKED.has(notice?.key ?? '');
+}
+
+/** What the menu says of a wallet that is locked, as the customer has read it here. */
+export function lockedIn({
+  conversation,
+  suspended,
+}: Pick<Session, 'conversation' | 'suspended'>): LockedSays | undefined {
+  const here = [conversation, suspended].filter((each) => each !== undefined);
+  const known = here.map(({ context }) => context.locked).find((locked) => locked !== undefined);
+  if (known !== undefined) return known as LockedSays;
+  return here.some((each) => saysLocked(screenOf(each) ?? { key: 'nav.over' }))
+    ? 'menu.lockedForNow'
+    : undefined;
+}
 
 /**
  * The session at the question that a link leads to. A dial that puts a question for a card aside does not end its link: that lives until

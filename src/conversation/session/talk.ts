@@ -1,5 +1,6 @@
 import { type Screen, SECRETS } from '../../../machines/kit/screen.ts';
 import { latinDigits } from '../../wallet/digits.ts';
+import { DIRHAM } from '../../wallet/dirham.ts';
 import { abilitiesOf, canPush } from '../channel.ts';
 import { type Conversation, screenOf } from '../chart/machines.ts';
 import type { Address, Incoming, Input } from '../incoming.ts';
@@ -119,7 +120,12 @@ const REFERENCE = String.raw`(?<![\p{L}\d])(?=\d*[A-Fa-f])[\dA-Fa-f]{8}(?![\p{L}
 const PHONE = String.raw`(?:(?:\+|00)212[ .-]?0?|0)[5-7](?:[ .-]?\d){8}(?![ .-]?\d)`;
 /** The name that agents use for a case. */
 const CASE = String.raw`(?<![\p{L}\d])c-[\da-z]{7}(?![\p{L}\d])`;
-const NUMBERS = new RegExp(String.raw`(?<kept>${REFERENCE}|${PHONE}|${CASE})|\d(?:(?:${JOINED})?\d)*`, 'gu');
+/** As long as a PIN or a code, and said to be a reference, or money. */
+const SAID_WHAT = String.raw`(?<=(?:r[ée]f(?:[ée]rence)?s?|op[ée]rations?|transactions?|re[çc]us?|receipts?|(?:ال)?مرجع|(?:ال)?عملية)(?:[^\p{L}\d]{1,3}(?:n|no|num[ée]ro|number|رقم))?[^\p{L}\d]{1,3})(?:\d{6}|\d{4})(?!${JOINED}?\d|\d)|(?<!\d${JOINED}|\d)(?:\d{6}|\d{4})(?=[ ]?${DIRHAM}(?!\p{L}))`;
+const NUMBERS = new RegExp(
+  String.raw`(?<kept>${REFERENCE}|${PHONE}|${CASE}|${SAID_WHAT})|\d(?:(?:${JOINED})?\d)*`,
+  'giu',
+);
 /** A day or a month, by whose digits nobody signs in. */
 const DATE = new RegExp(
   [

@@ -52,6 +52,9 @@ test.each([
   ['mot de passe 12345678', 'mot de passe ••••'],
   ['my password is 123 45', 'my password is ••••'],
   ['الرمز السري هو ٠٨٢٦٤', 'الرمز السري هو ••••'],
+  ['mon PIN 1500 dh', 'mon PIN •••• dh'],
+  ['référence 4821 9173', 'référence ••••'],
+  ['9173 1500 dh', '•••• dh'],
 ])('no secret of "%s" is stored', (text, kept) => {
   expect(withoutSecrets(text)).toBe(kept);
 });
@@ -72,6 +75,10 @@ test.each([
   '200dirhams et 20000dhs',
   'opération 4211003, opération 42110037',
   'Référence : 5C5D2C45',
+  'mon reçu 4821 est faux, opération n° 482193',
+  'المرجع: 4821',
+  'il manque 1500 DH, puis 2500dh',
+  'ناقص 1500 درهم',
   'la référence 5c5d1234',
   'le 12/03/2026',
   'le 3 mars à 14h30',

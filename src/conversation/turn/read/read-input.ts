@@ -12,6 +12,7 @@ import {
 } from '../../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import { BUSY } from '../../../../machines/kit/stopped.ts';
+import { isPaymentKind } from '../../../payments/payments.ts';
 import { latinDigits } from '../../../wallet/digits.ts';
 import { normalised } from '../../../wallet/letters.ts';
 import type { Centimes } from '../../../wallet/money.ts';
@@ -25,7 +26,7 @@ import { GUESTS } from '../../chart/main-conversation.ts';
 import type { Address, Input, Language, Navigation } from '../../incoming.ts';
 import type { Secrets } from '../../secrets.ts';
 import { choiceOf, typedChoice } from '../../session/choice.ts';
-import { MENUS } from '../../session/current-screen.ts';
+import { MENUS, saysLocked } from '../../session/current-screen.ts';
 import { PROTECTING } from '../../shortcuts/plain-text.ts';
 import {
   calledIn,
@@ -103,8 +104,6 @@ const SOME_NUMBER = /^\d[\d ,.]*\d$/;
 const OFFERS_TO_GO_ON = /\.resume(?:Payment|Link|Amount)?$/;
 /** At the question how an adviser was, a customer who orders something passes the question. */
 const SURVEYS: ReadonlySet<string> = new Set<SentenceKey>(['rating.ask', 'rating.askClosed']);
-/** A wallet that is locked says so whatever is asked of it. */
-const LOCKED: ReadonlySet<string> = new Set<SentenceKey>(['pin.locked', 'menu.lockedForNow', 'menu.locked']);
 /** The time of a PIN is over. */
 const LAPSED: SentenceKey = 'pin.lapsed';
 /** Where a PIN opens the chat, or was not typed in time, and where another payment holds back one that was just begun. */
@@ -156,6 +155,8 @@ interface ReadingEnv {
   readonly inDial?: 'followed' | 'last';
   /** Payments of the wallet are frozen. */
   readonly isFrozen: boolean;
+  /** The customer has read here that their wallet is locked. */
+  readonly isLocked: boolean;
   /** Another request may begin here, at the customer's own wallet. */
   readonly mayLeave: boolean;
   /** A request is under way that can be given up. */
@@ -313,8 +314,8 @@ function answered(text: string, digits: string, screen: Screen, env: ReadingEnv)
   const isAmount = screen.takesAmount && !ONE_DIGIT.test(digits) && !PADDED.test(digits);
   if (isAmount && readAmount(text).ok) return answer(text, at);
   if (screen.takesPhone && readPhone(text)) return answer(text, at);
-  if (screen.takesWords === 'more' && SOME_NUMBER.test(digits) && !LOOKS_SECRET.test(digits))
-    return answer(text, at);
+  if (screen.takesWords === 'more' && LOOKS_SECRET.test(digits)) return unclear('help.digitsAlone');
+  if (screen.takesWords === 'more' && SOME_NUMBER.test(digits)) return answer(text, at);
   // A PIN typed a screen too late would be kept as the words that are looked for.
   if (screen.expects === 'choice' || (screen.expects === 'search' && LOOKS_SECRET.test(digits))) {
     return unclear('nav.chooseOne');
@@ -407,7 +408,7 @@ function requestIn(text: string, screen: Screen, env: ReadingEnv): InputMeaning 
   if (!FREE_TEXT.has(expects) && readShortcut(text)?.machine === 'freeze')
     return { kind: 'wants', shortcut: { machine: 'freeze', filled: {} } };
   if (takesWords === 'sentences') return besideHelp(text, screen, env);
-  const read = takesWords === 'more' ? besideCase(text, env) : undefined;
+  const read = takesWords === 'more' ? (orderIn(text, env) ?? besideCase(text, screen, env)) : undefined;
   if (read) return read;
   // Of what is written to a person only one word alone leads elsewhere, and a theft.
   if (takesWords && /\s/.test(text)) return isTheft(understand(text)) ? URGENT_TO_PERSON : undefined;
@@ -425,8 +426,7 @@ function requestAtRest(text: string, screen: Screen, env: ReadingEnv): InputMean
   const understood = asked(text);
   switch (understood?.kind) {
     case 'wants':
-      if (understood.shortcut.machine === 'thaw' && LOCKED.has(screen.key)) return { kind: 'opened' };
-      return wantedBy(understood.shortcut, env.isFrozen);
+      return wantedBy(understood.shortcut, env);
     case 'went':
     case 'either':
     case 'fees':
@@ -498,9 +498,9 @@ function besideHelp(text: string, { key }: Screen, env: ReadingEnv): InputMeanin
       // One word is no message, and asks for the person: the choice may stand on a later page.
       if (machine === 'adviser')
         return understood.shortcut.asksPerson && !/\s/.test(text)
-          ? wantedBy(understood.shortcut, env.isFrozen)
+          ? wantedBy(understood.shortcut, env)
           : undefined;
-      if (LEADING_TO_HELP.has(machine)) return wantedBy(understood.shortcut, env.isFrozen);
+      if (LEADING_TO_HELP.has(machine)) return wantedBy(understood.shortcut, env);
       return PROTECTING.has(machine) || GUESTS.has(machine)
         ? { kind: 'wants', shortcut: { machine, filled: {} } }
         : leavesFor(understood.shortcut);
@@ -513,8 +513,22 @@ function besideHelp(text: string, { key }: Screen, env: ReadingEnv): InputMeanin
   }
 }
 
+/** An order among the words for a person, who reads it as well: it pays nothing, and can be made from there. */
+function orderIn(text: string, { now: at }: ReadingEnv): InputMeaning | undefined {
+  const understood = asked(text);
+  if (understood?.kind !== 'wants' && understood?.kind !== 'either') return undefined;
+  const { meanings, filled } =
+    understood.kind === 'either'
+      ? understood
+      : { meanings: [understood.shortcut.machine], filled: understood.shortcut.filled };
+  return filled.amount !== undefined && meanings.every(isPaymentKind)
+    ? { kind: 'event', event: { type: 'said', text, at, order: { meanings, filled } } }
+    : undefined;
+}
+
 /** A question that is nothing but one: `mon solde`, `où en est ma réclamation`. What says more is for the person who reads it. */
-function besideCase(text: string, { isFrozen }: ReadingEnv): InputMeaning | undefined {
+function besideCase(text: string, { choices }: Screen, env: ReadingEnv): InputMeaning | undefined {
+  const { isFrozen, now: at } = env;
   if (wordsIn(text).length > QUESTION_WORDS_MAX) return undefined;
   const understood = understand(text, true);
   if (understood?.kind === 'fees') return understood;
@@ -528,7 +542,14 @@ function besideCase(text: string, { isFrozen }: ReadingEnv): InputMeaning | unde
   if (GUESTS.has(machine)) return { kind: 'wants', shortcut: { machine, filled: {} } };
   // Where nothing is frozen, it is a wallet that is locked: the person reads that.
   const isAnswered = machine === 'request' || (machine === 'thaw' && isFrozen);
-  return isAnswered ? wantedBy(understood.shortcut, isFrozen) : undefined;
+  if (isAnswered) return wantedBy(understood.shortcut, env);
+  const offered = ofNewPin(machine) ? choices?.find(({ id }) => ofNewPin(id)) : undefined;
+  return offered && choose(offered.id, at);
+}
+
+/** To change a PIN that is locked is to choose a new one. */
+function ofNewPin(machine: string): boolean {
+  return machine === 'pin-reset' || machine === 'pin-change';
 }
 
 /** A longer line tells what has happened. */
@@ -560,7 +581,7 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
   const beside = mayAnswer ? insteadOfName(understood, screen, env) : besideQuestion(understood, screen, env);
   if (beside) return beside;
   if (understood?.kind === 'went') return mayAnswer && understood.to !== 'cancel' ? undefined : understood;
-  const whole = wholeIn(text, expects, wanted, env.isFrozen);
+  const whole = wholeIn(text, expects, wanted, env);
   return (
     whole ?? (wanted && env.mayLeave ? besideRequest(wanted, screen, env.now, env.isUnfound) : undefined)
   );
@@ -600,11 +621,8 @@ function insteadOfName(
 }
 
 /** The meaning of a text that is no answer, and no request that would leave this one. */
-function besideQuestion(
-  understood: Understood,
-  screen: Screen,
-  { isFrozen, mayLeave, hasRequest }: ReadingEnv,
-): InputMeaning | undefined {
+function besideQuestion(understood: Understood, screen: Screen, env: ReadingEnv): InputMeaning | undefined {
+  const { isFrozen, mayLeave, hasRequest } = env;
   switch (understood?.kind) {
     case 'either':
       return mayLeave ? understood : undefined;
@@ -614,10 +632,8 @@ function besideQuestion(
       if (machine === 'thaw' && screen.key === 'freeze.over') return { kind: 'opened' };
       // Nor is one who reads it beside a case told of a freeze that there is not.
       if (machine === 'thaw' && screen.takesWords && !isFrozen) return undefined;
-      // And whoever is locked out by wrong PINs means the lock.
-      if (machine === 'thaw' && LOCKED.has(screen.key)) return { kind: 'opened' };
-      if (LEADING_TO_HELP.has(machine)) return wantedBy(understood.shortcut, isFrozen);
-      return LOCKED.has(screen.key) ? { kind: 'opened' } : undefined;
+      if (LEADING_TO_HELP.has(machine)) return wantedBy(understood.shortcut, env);
+      return saysLocked(screen) ? { kind: 'opened' } : undefined;
     }
     case 'fees':
       return understood;
@@ -693,7 +709,7 @@ function wholeIn(
   text: string,
   expects: Expected,
   wanted: Shortcut | undefined,
-  isFrozen: boolean,
+  env: ReadingEnv,
 ): InputMeaning | undefined {
   const isNumber = isNumberAsked(expects);
   if (expects !== 'search' && !isNumber && expects !== 'reference') return undefined;
@@ -701,11 +717,12 @@ function wholeIn(
   const whole = readWhole(text) ?? (hasAmount ? wanted : undefined);
   // `mon RIB` is no account, and `100 dh` is no order: only both together are.
   if (isNumber && (readWhole(text) === undefined || !hasAmount)) return undefined;
-  return whole && wantedBy(whole, isFrozen);
+  return whole && wantedBy(whole, env);
 }
 
-/** Words for help lead to its page, and a named person is asked for at once; nobody is frozen who asks to be thawed. */
-function wantedBy(shortcut: Shortcut, isFrozen: boolean): InputMeaning | undefined {
+/** Words for help lead to its page, and a named person is asked for at once; nobody is frozen who asks to be thawed, and may be locked. */
+function wantedBy(shortcut: Shortcut, { isFrozen, isLocked }: ReadingEnv): InputMeaning | undefined {
+  if (shortcut.machine === 'thaw' && isLocked) return { kind: 'went', to: 'menu' };
   if (shortcut.machine === 'thaw')
     return isFrozen
       ? { kind: 'wants', shortcut: { machine: 'freeze', filled: { thaws: true } } }

@@ -16,7 +16,7 @@ import {
   mayPause,
   opensWallet,
 } from '../../chart/main-conversation.ts';
-import { currentScreen } from '../../session/current-screen.ts';
+import { currentScreen, lockedIn } from '../../session/current-screen.ts';
 import { showMissed } from '../../session/missed-messages.ts';
 import { mayView, type Session } from '../../session/session.ts';
 import { unlinked, withoutWallet } from '../../session/sessions.ts';
@@ -343,6 +343,7 @@ function startOf(session: Session, machine: string, env: StepEnv): Start {
   const without = [...off, ...(session.without ?? [])];
   const [agent, principal] = [env.agent(), env.principal()];
   const isChat = abilitiesOf(address).shows === 'messages';
+  const locked = lockedIn(session);
   return {
     linked: linked ?? false,
     ...(advisers && { advisers }),
@@ -350,6 +351,7 @@ function startOf(session: Session, machine: string, env: StepEnv): Start {
     ...(env.isFrozen && { isFrozen: true }),
     ...(env.inDial === 'followed' && { isFollowed: true }),
     ...(mayView(session, env.now) && !env.isFrozen && { mayView: true }),
+    ...(machine === 'help' && locked !== undefined && { locked }),
     ...(session.suspended && opensWallet(session.suspended) && { isOpening: true }),
     ...(identifies && { identifies }),
     ...(wallet && env.isMerchant() && { isMerchant: true }),

@@ -13,7 +13,14 @@ import { wasNotRead } from '../../chart/releases.ts';
 import type { Incoming, Input } from '../../incoming.ts';
 import { messageFor } from '../../session/attachment.ts';
 import { typedChoice } from '../../session/choice.ts';
-import { atLink, currentScreen, hasAnswered, MENUS, offerOf } from '../../session/current-screen.ts';
+import {
+  atLink,
+  currentScreen,
+  hasAnswered,
+  lockedIn,
+  MENUS,
+  offerOf,
+} from '../../session/current-screen.ts';
 import { tapped } from '../../session/keypad.ts';
 import { showMissed, withoutShown } from '../../session/missed-messages.ts';
 import { enqueue, type Session } from '../../session/session.ts';
@@ -186,7 +193,13 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
   }
   const shown = env.wordsNow(currentScreen(session));
   const main = mainConversation(session);
-  const reading = { ...env, mayLeave: mayLeave(session), hasRequest: main !== undefined && isRequest(main) };
+  const isLocked = lockedIn(session) !== undefined;
+  const reading = {
+    ...env,
+    isLocked,
+    mayLeave: mayLeave(session),
+    hasRequest: main !== undefined && isRequest(main),
+  };
   const meaning = readInput(input, shown, reading);
   if (hasAnswered(session) && !stays(meaning)) return afterGuest(session, input, meaning, env, isExplicit);
   const thought = await act(session, conversation, input, meaning, shown, env, isExplicit);
@@ -256,7 +269,9 @@ async function went(
   { notice, leavesWords, ...way }: Extract<InputMeaning, { kind: 'went' }>,
   env: StepEnv,
 ): Promise<Thought> {
-  const gone = await wentTo(session, way, env);
+  // What is said of the wish stands before what the help says by itself.
+  const isHelp = way.to === 'help' && !way.why && !way.asksPerson && notice !== undefined;
+  const gone = await (isHelp ? interrupt(session, 'help', { notice }, env) : wentTo(session, way, env));
   return { ...(notice ? noticed(gone, notice) : gone), ...(leavesWords && { leavesWords }) };
 }
 
