@@ -568,6 +568,7 @@ const OF_WHAT_WAS_SHOWN: ReadonlySet<SentenceKey> = new Set([
   'nav.notUnderstood',
   'nav.notRead',
   'nav.pinNotAsked',
+  'nav.pinOrAmount',
 ]);
 
 /** A mistake at the PIN that the screen asks for. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { PIN, theWorld, UNGUARDED } from '../kit/world.ts';
+import { secretIn } from '../../src/conversation/turn/read/typed-secret.ts';
+import { type Customer, PIN, theWorld, UNGUARDED } from '../kit/world.ts';
 import { KARIM } from '../machines/bank-orders.ts';
 
 const world = theWorld({ safety: UNGUARDED });
@@ -44,4 +45,25 @@ describe('a PIN at a screen that asks for none', () => {
 
   test('an amount of four digits is read at once after a step back from the PIN', () =>
     unlockedFor('100').goes('back').sees('transfer.askAmount').says('2000').sees('transfer.askPin'));
+});
+
+describe.each(['fr', 'ar', 'en'] as const)('a page of choices that takes an amount, in %s', (language) => {
+  const world = theWorld();
+  const customer = (balance: string) => world.customer({ channel: 'web', balance, language }).isAtMenu();
+  const pays = (amount: string) => (who: Customer) => who.says('/transfer').says('0655000000').says(amount);
+  const afterUsual = () => customer('9000').walks(pays('300')).enters().after(3_000_000).goes('menu');
+
+  describe.each([
+    ['pay.askUnusual', 'pay.askUnusual', () => afterUsual().walks(pays('1000'))],
+    ['pay.short', 'pay.shortAt', () => customer('100').walks(pays('300'))],
+  ])('%s', (key, later, comes) => {
+    test.each([PIN, '0642', '٥٨٢٩', '1500'])('takes %s for no amount', async (text) => {
+      const fatima = comes().sees(key).says(text).sees(later).isTold('nav.pinOrAmount');
+      await fatima;
+      expect(secretIn({ type: 'said', text }, fatima.reply().screen)).toBe('pin');
+    });
+
+    test('takes an amount with its unit', () =>
+      comes().says('45 DH').sees('transfer.askPinOpenLoop', { amount: 4_500 }));
+  });
 });

@@ -141,7 +141,7 @@ describe('an amount above what the wallet may hold', () => {
       .walks((who) => who.says('/transfer').says(KNOWN).says('9000'))
       .sees('pay.aboveLimit');
     await fatima
-      .says('3000')
+      .says('3 000')
       .sees('pay.short')
       .says('2 500 dh')
       .sees('pay.short')

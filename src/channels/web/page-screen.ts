@@ -38,7 +38,7 @@ export interface PageScreen extends AmongOthers {
   }[];
   readonly expects: Screen['expects'];
   /** Answers besides: a support agent takes files, and an amount changes the one that was refused. */
-  readonly takes?: 'files' | 'amount';
+  readonly takes?: 'files';
   readonly picture?: string;
   /** A picture too, for somebody else to photograph. */
   readonly qr?: string;
@@ -87,7 +87,7 @@ export async function pageScreen(
 ): Promise<PageScreen> {
   const shown = renderer.chat(of.screen, of.language);
   const { text, marked = text, direction, idle, receipt, reads } = shown;
-  const { expects, document, link, picture, takesAmount, takesFiles } = of.screen;
+  const { expects, document, link, picture, takesFiles } = of.screen;
   const copyable = copyableIn(of.screen, text);
   const copies = copyable.filter(({ isHidden }) => !isHidden);
   const hidden = copyable.find(({ isHidden }) => isHidden);
@@ -103,7 +103,6 @@ export async function pageScreen(
     }),
     expects,
     idle,
-    ...(takesAmount && { takes: 'amount' as const }),
     ...(takesFiles && { takes: 'files' as const }),
     ...(picture && (await pictured(picture, pictureAt))),
     ...(of.form !== undefined && { form: `/form/${of.form}` }),

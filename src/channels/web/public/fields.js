@@ -5,10 +5,10 @@ export const SECRETS = new Set(['pin', 'newPin', 'otp', 'password', 'reference']
 const TAKES_NUMBERS = new Set(['amount', 'field']);
 
 /** True for what is shown as dots at once. The server says of anything else whether it was a secret. */
-export function isHidden(text, { expects, takes }) {
+export function isHidden(text, { expects }) {
   // A word that is typed where a PIN or a code is asked for, such as `annuler`, is none of them.
   if (SECRETS.has(expects)) return expects === 'password' || /\p{Nd}/u.test(text);
-  return /^\p{Nd}{4}$/u.test(text) && takes !== 'amount' && !TAKES_NUMBERS.has(expects);
+  return /^\p{Nd}{4}$/u.test(text) && !TAKES_NUMBERS.has(expects);
 }
 
 export const FIELDS = {

@@ -40,7 +40,7 @@ import { wordsIn } from '../../shortcuts/spelling.ts';
 import { type Courtesy, courtesyOfSigns, type Several, understand } from '../../shortcuts/understand.ts';
 import { shortcutOfLabel } from './entry-label.ts';
 import { type Labelled, type LabelsOf, labelled, nearlyLabelled, saidToGoOn, YES } from './typed-label.ts';
-import { holdsCardNumber, isLatePin, PADDED, secretIn } from './typed-secret.ts';
+import { FOUR_DIGITS, holdsCardNumber, isLatePin, secretIn } from './typed-secret.ts';
 import { asksToConfirm, MORE, type ShownPage } from './unread-pages.ts';
 import { isWeakPin } from './weak-pin.ts';
 
@@ -311,8 +311,8 @@ function answered(text: string, digits: string, screen: Screen, env: ReadingEnv)
   if (isOnPage && screen.expects === 'amount' && KEYS.has(digits)) return unclear('nav.isKey');
   if (digits === HELP && (screen.expects === 'choice' || screen.expects === 'search'))
     return { kind: 'went', to: 'help' };
-  const isAmount = screen.takesAmount && !ONE_DIGIT.test(digits) && !PADDED.test(digits);
-  if (isAmount && readAmount(text).ok) return answer(text, at);
+  if (screen.takesAmount && FOUR_DIGITS.test(digits)) return unclear('nav.pinOrAmount');
+  if (screen.takesAmount && !ONE_DIGIT.test(digits) && readAmount(text).ok) return answer(text, at);
   if (screen.takesPhone && readPhone(text)) return answer(text, at);
   if (screen.takesWords === 'more' && LOOKS_SECRET.test(digits)) return unclear('help.digitsAlone');
   if (screen.takesWords === 'more' && SOME_NUMBER.test(digits)) return answer(text, at);

@@ -5,7 +5,7 @@ import type { Input, TypedSecret } from '../../incoming.ts';
 import { namesReference } from '../../shortcuts/shortcut.ts';
 
 /** The question that a text answers. */
-type Asked = Pick<Screen, 'expects' | 'takesAmount' | 'takesLongNumber'> & {
+type Asked = Pick<Screen, 'expects' | 'takesLongNumber'> & {
   /** The answer before was given where a PIN is asked for. */
   readonly afterPin?: true;
 };
@@ -29,22 +29,19 @@ export function secretIn(input: Input | undefined, asked: Asked = UNKNOWN): Type
   if (namesReference(text)) return 'code';
   if ((expects === 'pin' || expects === 'newPin') && /\d/.test(text)) return 'pin';
   // A PIN that comes a second too late, when nobody asks for it any more, is still one.
-  const isAmount = asked.takesAmount && !PADDED.test(text);
-  if (FOUR_DIGITS.test(text) && (asked.afterPin || !(isAmount || TAKES_NUMBERS.has(expects)))) return 'pin';
+  if (FOUR_DIGITS.test(text) && (asked.afterPin || !TAKES_NUMBERS.has(expects))) return 'pin';
   return holdsCardNumber(text, asked) ? 'card' : undefined;
 }
 
-const FOUR_DIGITS = /^\d{4}$/;
-/** Four digits that a PIN may begin with, and no amount. */
-export const PADDED = /^0\d{3}$/;
+/** A PIN, for all that is known: an amount only where nothing else is asked for. */
+export const FOUR_DIGITS = /^\d{4}$/;
 
 /**
  * True for four digits where they are an answer, right after an answer where a PIN is asked for. They may be that PIN once
  * more, so the customer is asked to type them again.
  */
-export function isLatePin(text: string, { expects, takesAmount, afterPin }: Asked): boolean {
-  const isAnswer = takesAmount || TAKES_DIGITS.has(expects);
-  return afterPin === true && FOUR_DIGITS.test(latinDigits(text).trim()) && isAnswer;
+export function isLatePin(text: string, { expects, afterPin }: Asked): boolean {
+  return afterPin === true && FOUR_DIGITS.test(latinDigits(text).trim()) && TAKES_DIGITS.has(expects);
 }
 
 /** In one piece, or in groups as cards print them, with the expiry or anything else around it. */
