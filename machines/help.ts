@@ -255,9 +255,15 @@ function saidTo({ case: id, since, locked }: Context, order: Context['order']): 
   return since === undefined ? { key: 'help.notedIn', values: { case: { code: id } } } : undefined;
 }
 
-/** The figures that the customer gave of the payment that they mean. */
-function namedIn({ of, filled: { to, amount } = {} }: HelpOffer = { why: 'undo' }) {
-  return { ...(of && { of }), ...(to && { to }), ...(amount !== undefined && { amount }) };
+/** What the customer has said of the payment that they mean. */
+function namedIn({ of, daysAgo, filled: { to, payee, amount } = {} }: HelpOffer = { why: 'undo' }) {
+  return {
+    ...(of && { of }),
+    ...(to && { to }),
+    ...(payee && { payee }),
+    ...(amount !== undefined && { amount }),
+    ...(daysAgo !== undefined && { daysAgo }),
+  };
 }
 
 function helpScreen(context: Context): Screen {

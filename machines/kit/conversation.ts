@@ -91,8 +91,10 @@ export interface HelpOffer {
   readonly meanings?: readonly string[];
   /** Values that came with the request. */
   readonly filled?: Filled;
-  /** `undo` and `missing`: the way to pay of the payment that was named. Its number and its amount are among the values. */
+  /** `undo` and `missing`: the way to pay of the payment that was named. Its number, its payee and its amount are among the values. */
   readonly of?: PaidAs;
+  /** The same: it was made so many days before today. */
+  readonly daysAgo?: number;
 }
 
 /**

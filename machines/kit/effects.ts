@@ -138,13 +138,12 @@ export const effects = {
   readBrands: effect<{ wallet: Msisdn; page: number }, Answer<Paged<VoucherBrand>>>(),
   readArticles: effect<{ wallet: Msisdn; brand: number; page: number }, Answer<Paged<VoucherArticle>>>(),
 
-  /** Vouchers that were bought through Wasl and whose codes can be seen again, the newest first. */
   /**
-   * The customer's last payment, from here and not long ago. Absent: there is none, or nobody knows. `stands`: how the last payment stands,
-   * also one that took nothing.
+   * The customer's last payment from here. One that is not named was made within a day. Absent: there is none, or nobody knows. `stands`: how
+   * the last payment stands, also one that took nothing.
    */
   readLastPayment: effect<
-    { of?: PaidAs; to?: Msisdn; amount?: Centimes },
+    { of?: PaidAs; to?: Msisdn; payee?: string; amount?: Centimes; daysAgo?: number },
     {
       kind: 'ok';
       payment?: { readonly called: Sentence; readonly reference: string };
@@ -154,6 +153,7 @@ export const effects = {
       deposit?: Sentence;
     }
   >(),
+  /** Vouchers that were bought through Wasl and whose codes can be seen again, the newest first. */
   readVouchers: effect<{ wallet: Msisdn }, { kind: 'ok'; value: readonly VoucherEntry[] }>(),
   /** The voucher's code. Refused where it can no longer be opened. */
   readVoucherCode: effect<{ wallet: Msisdn; id: string }, Answer<Sealed>>(),

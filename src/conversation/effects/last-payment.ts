@@ -1,70 +1,114 @@
-import type { PaidAs } from '../../../machines/kit/conversation.ts';
-import type { ReferenceEntry } from '../../../machines/kit/effects.ts';
+import type { InputOf, ReferenceEntry } from '../../../machines/kit/effects.ts';
+import { accountsOf } from '../../../machines/kit/payees.ts';
 import type { Sentence } from '../../../machines/kit/screen.ts';
 import { methodOf, orderValues } from '../../payments/payments.ts';
 import { readDocs } from '../../store/update.ts';
-import type { Centimes } from '../../wallet/money.ts';
+import { normalised } from '../../wallet/letters.ts';
 import type { Msisdn } from '../../wallet/phone.ts';
+import { midnight } from '../../wallet/times.ts';
+import type { Call, Wallet } from '../../wallet/wallet.ts';
 import { type Intent, intentCodec, intentKey } from '../intents/intent.ts';
 import { endedReceipt, openSentence, referenceOf } from '../intents/notification.ts';
+import { briefCall } from '../intents/side-reads.ts';
 import { openReferences } from '../references/reference.ts';
+import { wordsIn } from '../shortcuts/spelling.ts';
 import { type EffectOf, read } from './effect.ts';
 
-/** A customer who wants a payment back speaks of one that was not made longer ago. */
+/** A customer who names none speaks of one that was not made longer ago. */
 const LATELY_MS = 24 * 3_600_000;
 
 /** So many payments are looked at where one of a certain kind is meant. */
 const LOOKED_AT_MAX = 10;
+/** As many saved recipients as the first question of a payment reads. */
+const SAVED_MAX = 50;
+/** So many where more is said of it. */
+const NAMED_LOOKED_AT_MAX = 50;
 
 /**
  * Only a payment that was made at the same address is named: what it was has been read there. A deposit that was asked for after it, and is
  * still open, may be the money that is missed.
  */
 export const readLastPayment: EffectOf<'readLastPayment'> = read(
-  async (named, { store, partition, isLinked, walletDoc, address, at }) => {
+  async (named, { store, partition, isLinked, walletDoc, address, at, wallet, api, call }) => {
     if (!isLinked) return { kind: 'ok' };
-    const last = walletDoc.entries.slice(-LOOKED_AT_MAX).filter((entry) => entry.at >= at - LATELY_MS);
-    const docs = await readDocs(
-      store,
-      partition,
-      last.map(({ id }) => intentKey(id)),
-    );
+    const { of, to, payee, amount, daysAgo } = named;
+    // A kind of payment is no name of one: many are of it.
+    const isCertain = (to ?? payee ?? amount ?? daysAgo) !== undefined;
+    const looked = walletDoc.entries.slice(-(isCertain ? NAMED_LOOKED_AT_MAX : LOOKED_AT_MAX));
+    const last = isCertain ? looked : looked.filter((entry) => entry.at >= at - LATELY_MS);
+    const [docs, whom] = await Promise.all([
+      readDocs(
+        store,
+        partition,
+        last.map(({ id }) => intentKey(id)),
+      ),
+      payee !== undefined && wallet ? accountsOfThose(payee, wallet, api, briefCall(call)) : undefined,
+    ]);
     const intents = docs.map((doc) => intentCodec.read(doc));
     const here = last.map(({ state }, i) => {
       const intent = intents[i];
       return intent?.address === address ? { intent, isVoid: state === 'void' } : undefined;
     });
     const isNamed = Object.keys(named).length > 0;
-    const meant = here.filter((it) => it !== undefined && isMeant(it.intent, named));
+    const meant = here.filter(
+      (it) => it !== undefined && isMeant(it.intent, named, at) && (!whom || isTo(it.intent, whom)),
+    );
     const latest = (isNamed ? meant : here).at(-1)?.intent;
     const made = meant.findLast((it) => !it?.isVoid)?.intent;
     const stands = latest && (openSentence(latest) ?? endedReceipt(latest));
-    const { of, to, amount } = named;
     const deposit = openReferences(walletDoc, at).find(
-      (it) => it.kind === 'cash-in' && !(of ?? to) && it.amount === (amount ?? it.amount),
+      (it) => it.kind === 'cash-in' && !(of ?? to ?? payee) && it.amount === (amount ?? it.amount),
     );
     return {
       kind: 'ok',
       ...(stands && { stands: { key: stands.key, ...(stands.values && { values: stands.values }) } }),
-      ...(meant.length === 0 && here.some(Boolean) && { isOther: true as const }),
+      ...(meant.length === 0 && (isCertain || here.some(Boolean)) && { isOther: true as const }),
       ...(made && { payment: { called: calledIn(made), reference: referenceOf(made) } }),
       ...(deposit && deposit.at >= (last.at(-1)?.at ?? 0) && { deposit: depositIn(deposit) }),
     };
   },
 );
 
-interface Named {
-  readonly of?: PaidAs;
-  readonly to?: Msisdn;
-  readonly amount?: Centimes;
-}
+type Named = InputOf<'readLastPayment'>;
 
 /** A customer who names a payment reads of no other one: whoever reads that it was not made would pay again. */
-function isMeant({ order, quote }: Intent, { of, to, amount }: Named): boolean {
+function isMeant({ order, quote, sentAt }: Intent, { of, to, amount, daysAgo }: Named, now: number): boolean {
   return (
     (of === undefined || methodOf(order).said.calledAs?.includes(of) === true) &&
     (to === undefined || ('to' in order && order.to === to)) &&
-    (amount === undefined || order.amount === amount || quote.total === amount)
+    (amount === undefined || order.amount === amount || quote.total === amount) &&
+    (daysAgo === undefined || midnight(sentAt) === midnight(now, daysAgo))
+  );
+}
+
+/** How somebody was called: by the numbers and accounts that are saved so, and by the name itself. */
+interface Whom {
+  readonly isCalled: (name: string) => boolean;
+  readonly accounts: readonly string[];
+}
+
+/** Nobody is saved so where the wallet does not say it in time: then no payment is named. */
+async function accountsOfThose(
+  payee: string,
+  wallet: Msisdn,
+  api: Pick<Wallet, 'beneficiaries'>,
+  call: Call,
+): Promise<Whom> {
+  const said = normalised(payee).split(' ');
+  const isCalled = (name: string) => wordsIn(normalised(name)).some((word) => said.includes(word));
+  const answer = await api.beneficiaries(wallet, { page: 1, pageSize: SAVED_MAX }, call);
+  const saved = answer.kind === 'ok' ? answer.value.entries.filter(({ name }) => isCalled(name)) : [];
+  return {
+    isCalled,
+    accounts: saved.map(accountsOf).flatMap(({ to, rib }) => [to, rib].filter((it) => it !== undefined)),
+  };
+}
+
+function isTo({ order, quote }: Intent, { isCalled, accounts }: Whom): boolean {
+  const values = Object.values(orderValues(order, quote));
+  return (
+    accounts.includes(methodOf(order).listed.receiver(order) ?? '') ||
+    values.some((value) => 'name' in value && isCalled(value.name))
   );
 }
 

@@ -186,6 +186,11 @@ export function isTooCommon({ names }: Wanted): boolean {
   return names.size === 1 && [...names].every((name) => TOO_COMMON.has(name) || CARRIERS.has(name));
 }
 
+/** True for a word of some deed, letter for letter. */
+export function isKnown(word: string): boolean {
+  return BY_NAME.has(word) || BY_NAME.has(bare(word));
+}
+
 export function isCarrier(word: string): boolean {
   return isDirham(word) || [CARRIERS, GREETINGS, THANKING].some((list) => isIn(list, word));
 }

@@ -27,7 +27,7 @@ export interface Shortcut {
   /** `adviser` only: the customer was robbed or cheated, or their money has not arrived. */
   readonly isUrgent?: 'theft' | 'missing';
   /** The same: what was said of the payment that is meant. */
-  readonly about?: Pick<HelpOffer, 'of' | 'filled'>;
+  readonly about?: Pick<HelpOffer, 'of' | 'filled' | 'daysAgo'>;
   /** The same: the customer only asks where a payment stands. */
   readonly asksState?: true;
   /** `adviser` only: the customer names the person, so the request is made at once. */

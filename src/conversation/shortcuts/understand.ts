@@ -1,6 +1,6 @@
-import type { Filled, PaidAs } from '../../../machines/kit/conversation.ts';
+import type { Filled } from '../../../machines/kit/conversation.ts';
 import { hasOneScriptEach } from '../../wallet/digits.ts';
-import { DIRHAM, isDirham } from '../../wallet/dirham.ts';
+import { DIRHAM } from '../../wallet/dirham.ts';
 import { normalised, PICTURES } from '../../wallet/letters.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
@@ -8,6 +8,7 @@ import { inDigits } from '../../wallet/spoken-number.ts';
 import { readAmount } from '../../wallet/typed-amount.ts';
 import { GUESTS } from '../chart/main-conversation.ts';
 import type { Navigation } from '../incoming.ts';
+import { aboutPayment } from './complaint.ts';
 import { isInexact } from './inexact.ts';
 import { isForLater, isNoOrder } from './not-an-order.ts';
 import {
@@ -33,7 +34,6 @@ import {
   AND,
   ARRIVING,
   CONCEPTS,
-  COUNTED,
   FAREWELLS,
   FINE,
   GREETINGS,
@@ -41,7 +41,6 @@ import {
   listed,
   NEGATIONS,
   NOT_ARRIVED,
-  PAID_AS,
   PERSONS,
   RELATIVES,
   SENT_MONEY,
@@ -121,7 +120,6 @@ const SIGNS: readonly (readonly [Courtesy, RegExp])[] = [
 const BILLERS = listed([CONCEPTS.biller, CONCEPTS.school]);
 const OPERATORS = listed([CONCEPTS.operator]);
 const FEE_WORDS = listed([CONCEPTS.fee, CONCEPTS.cost, CONCEPTS.howMuch]);
-const WAYS_NAMED = Object.entries(PAID_AS).map(([way, names]) => [way as PaidAs, listed([names])] as const);
 const SERVICES = listed([CONCEPTS.service]);
 /** Articles that are a word for "to" in another language. */
 const ARTICLES: readonly (readonly [RegExp, string])[] = [
@@ -142,39 +140,23 @@ const WHOLE = new Map(
  * @param isExact forgives no wrong key: the line may as well be a name, or a search
  */
 export function understand(text: string, isExact = false): Understood | undefined {
-  const understood = meaningOf(text, isExact);
-  if (understood?.kind === 'undoes') return { ...understood, ...aboutIn(text, understood.isNumber) };
-  return understood?.kind === 'wants' && understood.shortcut.isUrgent === 'missing'
-    ? { ...understood, shortcut: { ...understood.shortcut, ...aboutIn(text, false) } }
-    : understood;
-}
-
-/** The figures that are said of a payment that is missed, or wanted back. */
-function aboutIn(text: string, isNumber: boolean): Pick<Shortcut, 'about'> {
-  const line = normalised(text);
-  const to = readPhone(line.match(NUMBER)?.at(-1) ?? '');
-  const words = inDigits(wordsIn(line.replaceAll(NUMBER, ' ')));
-  const figures = words.flatMap((word, place) => {
-    const behind = words[place + 1] ?? '';
-    const isMoney = isDirham(behind) || /\D$/.test(word);
-    return NUMERIC.test(word) && !isIn(COUNTED, behind) ? [{ word, isMoney }] : [];
-  });
-  const money = figures.filter(({ isMoney }) => isMoney);
-  const [figure, ...more] = money.length > 0 ? money : figures;
-  const amount = figure && more.length === 0 ? readAmount(figure.word) : undefined;
-  const named = WAYS_NAMED.find(
-    ([way, names]) => (way !== 'numbered' || isNumber) && words.some((word) => isIn(names, word)),
-  );
-  const of = figure && !amount?.ok ? 'unread' : named?.[0];
-  const filled = { ...(to && { to }), ...(amount?.ok && { amount: amount.centimes }) };
-  const hasFilled = Object.keys(filled).length > 0;
-  return of || hasFilled ? { about: { ...(of && { of }), ...(hasFilled && { filled }) } } : {};
-}
-
-function meaningOf(text: string, isExact: boolean): Understood | undefined {
   const line = normalised(text);
   const numbers = line.match(NUMBER) ?? [];
   const words = inDigits(wordsIn(line.replaceAll(NUMBER, ' ')));
+  const understood = meaningOf(text, words, numbers, isExact);
+  if (understood?.kind === 'undoes')
+    return { ...understood, ...aboutPayment(words, numbers, understood.isNumber) };
+  return understood?.kind === 'wants' && understood.shortcut.isUrgent === 'missing'
+    ? { ...understood, shortcut: { ...understood.shortcut, ...aboutPayment(words, numbers, false) } }
+    : understood;
+}
+
+function meaningOf(
+  text: string,
+  words: readonly string[],
+  numbers: readonly string[],
+  isExact: boolean,
+): Understood | undefined {
   const said = words.filter((word) => !NUMERIC.test(word));
   const hasNumber = numbers.length > 0;
   const has = { number: hasNumber, amount: words.length > said.length };

@@ -109,6 +109,20 @@ export const TOO_COMMON = listed(lists.tooCommon);
 /** Words for the last one: a payment that is over. */
 export const LAST_ONES = listed(lists.last);
 
+/** Words between a payment and whom it was for: `l'envoi d'Amina`, `الفلوس ديال يوسف`. */
+export const OF = listed(lists.of);
+
+/** Words that stand where a complaint names somebody, and name nobody. */
+export const NO_NAMES = listed([...lists.noNames, ...Object.values(lists.daysAgo)]);
+
+/** Days by how long ago they are, the longest phrases first: `avant hier` has `hier` in it. */
+export const DAYS_AGO = Object.entries(lists.daysAgo)
+  .map(([days, phrases]) => [Number(days), wordLists([phrases]).map((words) => words.join(' '))] as const)
+  .sort(([a], [b]) => b - a);
+
+/** Behind the number of days. */
+export const DAYS = listed(lists.days);
+
 /** Words for the person who is paid. */
 export const RELATIVES = listed(lists.relatives);
 

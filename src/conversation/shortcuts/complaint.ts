@@ -1,0 +1,106 @@
+import type { HelpOffer } from '../../../machines/kit/conversation.ts';
+import { isDirham } from '../../wallet/dirham.ts';
+import { readPhone } from '../../wallet/phone.ts';
+import { readSpokenNumber } from '../../wallet/spoken-number.ts';
+import { readAmount } from '../../wallet/typed-amount.ts';
+import { isCarrier, isIn, isKnown } from './phrases.ts';
+import {
+  ARRIVING,
+  COUNTED,
+  DAYS,
+  DAYS_AGO,
+  listed,
+  NEGATIONS,
+  NO_NAMES,
+  NOT_ARRIVED,
+  OF,
+  PAID_AS,
+  RELATIVES,
+  SENT_MONEY,
+  TOWARDS_SOMEBODY,
+} from './vocabulary.ts';
+
+type About = Pick<HelpOffer, 'of' | 'filled' | 'daysAgo'>;
+
+const WAYS_NAMED = Object.entries(PAID_AS).map(
+  ([way, names]) => [way as keyof typeof PAID_AS & NonNullable<HelpOffer['of']>, listed([names])] as const,
+);
+const FIGURE = /^-?\d[\d.,]*(?:\D*)$/;
+/** A name has two words at most: what follows them says what has happened. */
+const NAME_WORDS_MAX = 2;
+/** `ليوسف`, but not `لم` or `للمحل`. */
+const TO_WHOM = /^ل(?![اإأل])(?=[\u0600-\u06ff]{3})/;
+
+/**
+ * What a complaint says of its payment: the way, whom it was for, how much it was, and on which day.
+ * @param isNumber a number was wrong
+ */
+export function aboutPayment(
+  words: readonly string[],
+  numbers: readonly string[],
+  isNumber: boolean,
+): { readonly about?: About } {
+  const to = readPhone(numbers.at(-1) ?? '');
+  const daysAgo = daysIn(words);
+  const figures = words.flatMap((word, place) => {
+    const behind = words[place + 1] ?? '';
+    const isMoney = isDirham(behind) || /\D$/.test(word);
+    return FIGURE.test(word) && !isIn(COUNTED, behind) ? [{ word, isMoney }] : [];
+  });
+  const money = figures.filter(({ isMoney }) => isMoney);
+  const [figure, ...more] = money.length > 0 ? money : figures;
+  const amount = figure && more.length === 0 ? readAmount(figure.word) : undefined;
+  const named = WAYS_NAMED.find(
+    ([way, names]) => (way !== 'numbered' || isNumber) && words.some((word) => isIn(names, word)),
+  );
+  const payee = to ? undefined : payeeIn(words);
+  const of = figure && !amount?.ok ? 'unread' : named?.[0];
+  const filled = {
+    ...(to && { to }),
+    ...(amount?.ok && { amount: amount.centimes }),
+    ...(payee && { payee }),
+  };
+  const about = {
+    ...(of && { of }),
+    ...(Object.keys(filled).length > 0 && { filled }),
+    ...(daysAgo !== undefined && { daysAgo }),
+  };
+  return Object.keys(about).length > 0 ? { about } : {};
+}
+
+/** `hier`, `il y a trois jours`, `قبل يومين`: so many days before today. */
+function daysIn(words: readonly string[]): number | undefined {
+  const line = ` ${words.join(' ')} `;
+  const named = DAYS_AGO.find(([, phrases]) => phrases.some((phrase) => line.includes(` ${phrase} `)));
+  if (named) return named[0];
+  const place = words.findIndex((word) => DAYS.has(word));
+  return place > 0 ? readSpokenNumber(words[place - 1] ?? '') : undefined;
+}
+
+/** Whom the money was for, as the customer calls them: `à Maman`, `ديال يوسف`, `ليوسف`, `ma soeur n'a rien reçu`. */
+function payeeIn(words: readonly string[]): string | undefined {
+  const isName = (word: string) => /^\p{L}{3,}$/u.test(word) && (RELATIVES.has(word) || !saysMore(word));
+  for (const [place, word] of words.entries()) {
+    if (TOWARDS_SOMEBODY.has(word) || OF.has(word)) {
+      const behind = words.slice(place + 1).filter((each) => !isCarrier(each));
+      const end = behind.findIndex((each) => !isName(each));
+      const name = behind.slice(0, end < 0 ? NAME_WORDS_MAX : Math.min(end, NAME_WORDS_MAX));
+      if (name.length > 0) return name.join(' ');
+    }
+    const whom = word.replace(TO_WHOM, '');
+    if (RELATIVES.has(word) || (whom !== word && isName(word) && isName(whom))) return whom;
+  }
+  return undefined;
+}
+
+/** A word that is part of what happened, or of the day, and no name. */
+function saysMore(word: string): boolean {
+  const lists = [NEGATIONS, SENT_MONEY, ARRIVING, COUNTED, NO_NAMES, ...WAYS_NAMED.map(([, names]) => names)];
+  return (
+    /^(?:ال|وال|[فب]ال)/.test(word) ||
+    isCarrier(word) ||
+    isKnown(word) ||
+    lists.some((list) => isIn(list, word)) ||
+    NOT_ARRIVED.some((form) => form.test(word))
+  );
+}
