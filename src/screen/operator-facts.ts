@@ -71,10 +71,26 @@ function completed(sentences: Readonly<Record<string, string>>, facts: Facts) {
 function factsIn(language: Language, facts: OperatorFacts): Facts {
   const pages = { terms: pageIn(facts.terms, language), tariffs: pageIn(facts.tariffs, language) };
   const own = { ...facts, ...pages } as Readonly<Record<string, string>>;
-  return mapped(own, (fact: string | undefined) => {
+  return mapped(own, (fact: string | undefined, name) => {
+    const [, least, most] = (name === 'topUpAmounts' && RANGE.exec(fact ?? '')) || [];
+    if (least && most) return BETWEEN[language](grouped(least, language), grouped(most, language));
     const glued = fact?.replaceAll(' ', NBSP);
     return glued && language === 'ar' ? LRI + glued + PDI : glued;
   }) as Facts;
+}
+
+/** `5-1000`: the least and the most. */
+const RANGE = /^(\d+)-(\d+)$/;
+const BETWEEN: Readonly<Record<Language, (least: string, most: string) => string>> = {
+  fr: (least, most) => `de ${least} à ${most}`,
+  ar: (least, most) => `من ${least} إلى ${most}`,
+  en: (least, most) => `${least} to ${most}`,
+};
+
+/** Whole dirhams, as amounts are written. On an Arabic page groups would change places. */
+function grouped(dirhams: string, language: Language): string {
+  const between = { fr: NBSP, ar: '', en: ',' }[language];
+  return dirhams.replaceAll(/(?<=\d)(?=(?:\d{3})+$)/g, between);
 }
 
 function mapped<From, To>(

@@ -5,6 +5,52 @@ const TO = '+212655000000';
 
 const world = theWorld({ bot: 'webhook' });
 
+describe('words that strangers have used', () => {
+  test.each(['payer 35 à café atlas', 'pay 35 to cafe atlas', 'régler 35 dh chez la pharmacie du coin'])(
+    'a merchant is paid by number and not by name, and the amount stays: %s',
+    async (text) => {
+      const fatima = world.customer({ channel: 'web' });
+      await fatima.isAtMenu().says(text).sees('merchant-payment.askMerchant');
+      await fatima.isTold('merchant-payment.byNumber', { amount: 3_500 });
+    },
+  );
+
+  test.each<[string, string, string | undefined]>([
+    ['commerçant 99999', 'merchant-payment.askMerchant', 'mobile.unfinished'],
+    ['payer 35 à maman', 'transfer.askRecipient', 'beneficiaries.noneCalledKept'],
+    ['payer 35 à samira', 'help.several', undefined],
+    ['recharger 20 dh à ma femme', 'top-up.askNumber', 'beneficiaries.noneCalledKept'],
+    ['offrir un bon de 50', 'voucher.chooseBrand', 'nav.amountLater'],
+    ['mes bons', 'voucher-codes.none', undefined],
+    ['problème', 'help.help', undefined],
+    ['مشكل', 'help.help', undefined],
+  ])('%s', async (text, key, told) => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says(text).sees(key);
+    await (told ? fatima.isTold(told) : fatima.isToldNothing());
+  });
+
+  test('somebody else is named in the middle of a top-up, and the number on show is not offered for them', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima
+      .isAtMenu()
+      .says('/topup 0655000000 10')
+      .says('recharger 20 dh à ma femme')
+      .sees('top-up.resume');
+    const offered = fatima.reply().screen.choices?.find(({ id }) => id === 'top-up');
+    expect(offered?.values?.to).toEqual({ name: 'femme' });
+  });
+
+  test.each(['refaire', 'encore', 'again', 'عاود'])(
+    'the last payment is made again by "%s"',
+    async (text) => {
+      const fatima = world.customer({ channel: 'web' });
+      await fatima.isAtMenu().says('/transfer 0655000000 50').enters();
+      await fatima.after(1_500).goes('menu').says(text).sees('transfer.askAmount', { to: TO });
+    },
+  );
+});
+
 describe('a request in one line', () => {
   testOn(CHANNELS)('a number and an amount leave only the confirmation, on %s', async (channel) => {
     const fatima = world.customer({ channel });

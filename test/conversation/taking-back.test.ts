@@ -92,13 +92,6 @@ describe('the payment that a complaint names', () => {
     return payment && 'lines' in payment ? payment.lines[0]?.key : undefined;
   };
 
-  const valuesOfLast = (customer: Customer) => {
-    const { payment } = customer.reply().screen.notice?.values ?? {};
-    return payment && 'lines' in payment ? payment.lines[0]?.values : undefined;
-  };
-  const toOfLast = (customer: Customer) => valuesOfLast(customer)?.to;
-  const amountOfLast = (customer: Customer) => valuesOfLast(customer)?.amount;
-
   test.each([
     [`المبلغ لم يصل إلى ${HER_NUMBER}`, 'transfer.done'],
     [`mon envoi à 06 55 00 00 00 n'est pas arrivé`, 'transfer.done'],
@@ -132,65 +125,6 @@ describe('the payment that a complaint names', () => {
     await fatima.isToldNothing().chooses('statement').sees('statement.askPin');
   });
 
-  describe('by the name of its payee', () => {
-    const pays = async (fatima: Customer, to: string, amount: string) => {
-      await fatima.says(`/transfer ${to} ${amount}`).enters();
-      await world.passes(1_500);
-      await fatima.goes('menu');
-    };
-    /** 60 to Maman, who is saved, then 45 to somebody else. */
-    const paysMaman = async (fatima: Customer) => {
-      await world.api.saveBeneficiary(fatima.phone, { name: 'Maman', phoneNumber: '+212655000000' });
-      await fatima.isAtMenu();
-      await pays(fatima, '0655000000', '60');
-      await pays(fatima, '0655000009', '45');
-    };
-    const MISSING = [
-      "mon envoi à Maman n'est pas arrivé",
-      "maman n'a pas reçu l'argent",
-      'the money for Maman never arrived',
-    ];
-
-    test.each(MISSING)('is answered: %s', async (words) => {
-      const fatima = her();
-      await paysMaman(fatima);
-      await fatima.says(words).sees('help.urgent').isTold('help.named');
-      expect(toOfLast(fatima)).toEqual({ phone: '+212655000000' });
-    });
-
-    test.each([
-      "mon envoi à Samira n'est pas arrivé",
-      'الفلوس ديال يوسف ما وصلوش',
-      'lflous li sift l youssef mawslouch',
-      'the money I sent to Youssef never arrived',
-    ])('and no other one, where nobody is saved so: %s', async (words) => {
-      const fatima = her();
-      await paysMaman(fatima);
-      await fatima.says(words).sees('help.unmatched').offers('adviser', 'statement', 'continue');
-    });
-
-    test('names none while the saved recipients are not known', async () => {
-      const fatima = her();
-      await paysMaman(fatima);
-      world.wallet.next('beneficiaries', LOST);
-      await fatima.says(MISSING[0] ?? '').sees('help.unmatched');
-    });
-
-    test('also days later, and by its day', async () => {
-      const fatima = her();
-      await paysMaman(fatima);
-      await world.passes(26 * 3_600_000);
-      await pays(fatima, '0655000009', '30');
-      await fatima.says(MISSING[0] ?? '').isTold('help.named');
-      expect(toOfLast(fatima)).toEqual({ phone: '+212655000000' });
-      await fatima.goes('menu').says("mon envoi d'hier n'est pas arrivé").isTold('help.named');
-      expect(amountOfLast(fatima)).toEqual({ money: 4_500 });
-      await fatima.goes('menu').says("mon envoi d'avant-hier n'est pas arrivé").sees('help.unmatched');
-      await fatima.goes('menu').says("l'argent n'est pas arrivé").isTold('help.last');
-      expect(amountOfLast(fatima)).toEqual({ money: 3_000 });
-    });
-  });
-
   test('had a number where that was wrong', async () => {
     const fatima = her();
     await fatima.isAtMenu().walks(ordersWater(SINGLE)).enters();
@@ -213,6 +147,72 @@ describe('the payment that a complaint names', () => {
     await fatima.says(words).sees(key ? 'help.undoThis' : 'help.undo');
     const { payment } = fatima.reply().screen.values ?? {};
     if (key) expect(payment).toMatchObject({ lines: [{ key }] });
+  });
+});
+
+const valuesOfLast = (customer: Customer) => {
+  const { payment } = customer.reply().screen.notice?.values ?? {};
+  return payment && 'lines' in payment ? payment.lines[0]?.values : undefined;
+};
+const toOfLast = (customer: Customer) => valuesOfLast(customer)?.to;
+const amountOfLast = (customer: Customer) => valuesOfLast(customer)?.amount;
+
+describe('the payment that a complaint names by its payee', () => {
+  const pays = async (fatima: Customer, to: string, amount: string) => {
+    await fatima.says(`/transfer ${to} ${amount}`).enters();
+    await world.passes(1_500);
+    await fatima.goes('menu');
+  };
+  /** 60 to Maman, who is saved, then 45 to somebody else. */
+  const paysMaman = async (fatima: Customer) => {
+    await world.api.saveBeneficiary(fatima.phone, { name: 'Maman', phoneNumber: '+212655000000' });
+    await fatima.isAtMenu();
+    await pays(fatima, '0655000000', '60');
+    await pays(fatima, '0655000009', '45');
+  };
+  const MISSING = [
+    "mon envoi à Maman n'est pas arrivé",
+    "maman n'a pas reçu l'argent",
+    'the money for Maman never arrived',
+  ];
+
+  test.each(MISSING)('is answered: %s', async (words) => {
+    const fatima = world.customer({ channel: 'web', balance: '500' });
+    await paysMaman(fatima);
+    await fatima.says(words).sees('help.urgent').isTold('help.named');
+    expect(toOfLast(fatima)).toEqual({ phone: '+212655000000' });
+  });
+
+  test.each([
+    "mon envoi à Samira n'est pas arrivé",
+    'الفلوس ديال يوسف ما وصلوش',
+    'lflous li sift l youssef mawslouch',
+    'the money I sent to Youssef never arrived',
+  ])('and no other one, where nobody is saved so: %s', async (words) => {
+    const fatima = world.customer({ channel: 'web', balance: '500' });
+    await paysMaman(fatima);
+    await fatima.says(words).sees('help.unmatched').offers('adviser', 'statement', 'continue');
+  });
+
+  test('names none while the saved recipients are not known', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '500' });
+    await paysMaman(fatima);
+    world.wallet.next('beneficiaries', LOST);
+    await fatima.says(MISSING[0] ?? '').sees('help.unmatched');
+  });
+
+  test('also days later, and by its day', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '500' });
+    await paysMaman(fatima);
+    await world.passes(26 * 3_600_000);
+    await pays(fatima, '0655000009', '30');
+    await fatima.says(MISSING[0] ?? '').isTold('help.named');
+    expect(toOfLast(fatima)).toEqual({ phone: '+212655000000' });
+    await fatima.goes('menu').says("mon envoi d'hier n'est pas arrivé").isTold('help.named');
+    expect(amountOfLast(fatima)).toEqual({ money: 4_500 });
+    await fatima.goes('menu').says("mon envoi d'avant-hier n'est pas arrivé").sees('help.unmatched');
+    await fatima.goes('menu').says("l'argent n'est pas arrivé").isTold('help.last');
+    expect(amountOfLast(fatima)).toEqual({ money: 3_000 });
   });
 });
 

@@ -195,6 +195,21 @@ describe('the amounts that operators sell', () => {
     expect(refused.pages).toBe(1);
   });
 
+  test.each([
+    ['fr', 'Possible : de 5 à 1 000', 'de 5 à 1 000 DH.'],
+    ['ar', 'بالدرهم: من 5 إلى 1000', 'من 5 إلى 1000 درهم.'],
+    ['en', 'Possible: 5 to 1,000', 'MAD 5 to 1,000.'],
+  ] as const)('are the least and the most, on one page in %s', async (language, asked, told) => {
+    const fatima = world.customer({ language });
+    await fatima.isAtMenu().walks(tops(SISTER, '2'));
+    const { notice: _refusal, ...question } = fatima.reply().screen;
+    const between = createRenderer(undefined, { topUpAmounts: '5-1000' });
+    const pages = [question, fatima.reply().screen].map((screen) => between.ussd(screen, language, 0));
+    for (const [i, wanted] of [asked, told].entries())
+      expect(pages[i]?.text.replaceAll(NBSP, ' ')).toContain(wanted);
+    expect(pages.map((page) => page.pages)).toEqual([1, 1]);
+  });
+
   test.each(LANGUAGES)('no amount is invented where the operator names none, in %s', async (language) => {
     const fatima = world.customer({ language, channel: 'web' });
     await fatima.isAtMenu().walks(tops(SISTER, '2')).isTold('top-up.amountRefused');

@@ -62,7 +62,7 @@ export const readLastPayment: EffectOf<'readLastPayment'> = read(
     return {
       kind: 'ok',
       ...(stands && { stands: { key: stands.key, ...(stands.values && { values: stands.values }) } }),
-      ...(meant.length === 0 && (isCertain || here.some(Boolean)) && { isOther: true as const }),
+      ...(meant.length === 0 && here.some(Boolean) && { isOther: true as const }),
       ...(made && { payment: { called: calledIn(made), reference: referenceOf(made) } }),
       ...(deposit && deposit.at >= (last.at(-1)?.at ?? 0) && { deposit: depositIn(deposit) }),
     };

@@ -51,6 +51,8 @@ const RIB_WORDS_MAX = RIB_DIGITS + 3;
 const TO_NUMBERS: ReadonlySet<string> = new Set(['transfer', 'top-up', 'merchant-payment']);
 /** A mobile number with fewer digits than it has, or more: `06 12 34 56`. */
 const UNFINISHED_NUMBER = /(?<![\d+])0[67](?:[ .-]?\d){4,10}(?!\d)/;
+/** The same where a merchant is named, whose number is all that stands there: `commerçant 99999`. */
+const UNFINISHED_MERCHANT = /^\d{5,9}$/;
 /** The conversations in which a bank account can be paid. */
 const TO_BANKS = ['transfer', 'bank-transfer'];
 /**
@@ -99,7 +101,9 @@ function readOne(text: string): Shortcut | undefined {
     const { rib, others } = TO_BANKS.includes(machine) ? ribAmong(rest) : { rib: undefined, others: rest };
     if (!hasOneScriptEach(text)) return { machine, filled: {}, ...unreadNotice(rest, {}) };
     if (isForLater(rest)) return { machine, filled: {}, says: 'nav.paysNow' };
-    const [short] = rest.match(NUMBER) ? [] : (UNFINISHED_NUMBER.exec(rest) ?? []);
+    const unfinished =
+      UNFINISHED_NUMBER.exec(rest) ?? (machine === 'merchant-payment' && UNFINISHED_MERCHANT.exec(rest));
+    const [short] = rest.match(NUMBER) ? [] : unfinished || [];
     if (short !== undefined && TO_NUMBERS.has(machine) && !rib) {
       const { amount } = fill(rest.replace(short, ' '));
       return amount === undefined

@@ -99,6 +99,10 @@ const WRONG_DEBIT = 'wrong-debit';
 /** The question for the fee of an amount. */
 const FEES = 'fees';
 const ADVISER = 'adviser';
+const BILLS = 'bill-payment';
+const VOUCHER = 'voucher';
+/** As long as the number of a contract. */
+const CONTRACT = /^\d{5,}$/;
 /** The phrases of customers who want a payment back, and of those whose number was wrong. */
 const UNDO = 'undo';
 const WRONG_NUMBER = 'wrong-number';
@@ -162,6 +166,7 @@ function meaningOf(
   const has = { number: hasNumber, amount: words.length > said.length };
   const whole = words.length === said.length && !hasNumber ? WHOLE.get(said.join(' ')) : undefined;
   if (whole === 'adviser') return PERSON_WISH;
+  if (whole === 'trouble') return wants(ADVISER, {});
   if (whole === MISSING) return STATE_ASKED;
   if (whole === 'again') return wants('transfer', { toLast: true });
   if (whole) return wants(whole, {});
@@ -172,7 +177,8 @@ function meaningOf(
   if (trouble) return urgent(trouble);
   const undo = UNDOES.find((deed) => stands(deed, said, fits));
   if (undo && !said.some((word) => ALTERNATIVES.has(word))) return undoes(undo, said);
-  if (!found) return barePayment(said, has) ?? kindWord(said, has);
+  const amounts = words.filter((word) => NUMERIC.test(word));
+  if (!found) return barePayment(said, has) ?? amountToName(text, said, amounts, has) ?? kindWord(said, has);
   const rest = said.filter((_, place) => !found.at.includes(place));
   const unknown = rest.filter((word) => !isCarrier(word));
   if (unknown.some((word) => NEGATIONS.has(word)) || hasDenial(said, found)) return undefined;
@@ -180,7 +186,7 @@ function meaningOf(
   const deed = paidBy(found.phrase.deed, numbers);
   const other = firstOf(rest, has);
   const isChoice = said.some((word) => ALTERNATIVES.has(word) || joins(word, other));
-  const parts = { found, said, numbers, amounts: words.filter((it) => NUMERIC.test(it)) };
+  const parts = { found, said, numbers, amounts };
   const ofFee = isChoice ? undefined : feeBeside(deed, other, rest);
   if (ofFee) return asked(text, FEES, { ...parts, unknown: unknown.filter((word) => !ofFee.has(word)) });
   if (other && other.phrase.deed !== deed && (isChoice || !isPartOf(other, found)))
@@ -252,9 +258,15 @@ function asked(text: string, deed: string, line: Line): Understood | undefined {
       ...(pays && { pays: { machine: pays, filled: order } }),
     };
   }
-  return hasNumbers && deed !== ADVISER
-    ? undefined
-    : withoutMoney(found, [...billerIn(found, said), ...unknown]);
+  const contract = deed === BILLS && numbers.length === 0 ? amounts.filter((it) => CONTRACT.test(it)) : [];
+  const isRead = amounts.length === contract.length && numbers.length === 0;
+  // The price of a voucher is that of a list.
+  const isPrice = deed === VOUCHER && !isRead && numbers.length === 0;
+  if (!isRead && !isPrice && deed !== ADVISER) return undefined;
+  const asks = withoutMoney(found, [...billerIn(found, said), ...unknown, ...contract]);
+  return isPrice && asks?.kind === 'wants'
+    ? { ...asks, shortcut: { ...asks.shortcut, says: 'nav.amountLater' } }
+    : asks;
 }
 
 /** The payment whose fee is asked for: `frais pour envoyer 500`. */
@@ -317,9 +329,51 @@ function payment(text: string, machine: string, line: Line): Understood {
     OWN_NUMBER.test(normalised(text)) &&
     !line.said.some(isRelative);
   // A relative who is named is not the recipient who was chosen before.
-  const payee = line.numbers.length === 0 && machine === 'transfer' && line.said.find(isRelative);
+  const isNamed = line.numbers.length === 0 && !isOwn && NAMED.has(machine);
+  const payee = isNamed && line.said.find(isRelative);
   const whom = { ...(isOwn && { isOwn }), ...(payee && { payee: unprefixed(payee) }) };
-  return { kind: 'wants', shortcut: { machine, filled: { ...filled, ...whom }, ...order } };
+  const atShop = machine === MERCHANT && line.numbers.length === 0 && paidAtShop(text, line);
+  return atShop || { kind: 'wants', shortcut: { machine, filled: { ...filled, ...whom }, ...order } };
+}
+
+/** Ways to pay in which a saved recipient can be named. */
+const NAMED: ReadonlySet<string> = new Set(['transfer', 'top-up']);
+const MERCHANT = 'merchant-payment';
+
+/** `payer 35 à café atlas`: a merchant is found by a number or a code and not by a name, so what stays of it is the amount. */
+function paidAtShop(text: string, { amounts, said }: Pick<Line, 'amounts' | 'said'>): Understood | undefined {
+  if (isForLater(text) || !hasOneScriptEach(text)) return undefined;
+  const { amount } = filled([], exactly(amounts, said));
+  return amount === undefined
+    ? undefined
+    : {
+        kind: 'wants',
+        shortcut: { machine: MERCHANT, filled: { amount }, says: 'merchant-payment.byNumber' },
+      };
+}
+
+/** `payer 35 à samira`: somebody who is called so, or a merchant. */
+function amountToName(
+  text: string,
+  said: readonly string[],
+  amounts: readonly string[],
+  has: Has,
+): Understood | undefined {
+  const [verb = '', ...others] = said.filter((word) => !isCarrier(word));
+  const isTo = said.some((word) => TOWARDS_SOMEBODY.has(word));
+  const isName = others.length > 0 && others.length <= NAME_WORDS_MAX && !others.some(saysNoName);
+  if (!isPay(verb) || has.number || !isTo || !isName || isForLater(text) || !hasOneScriptEach(text))
+    return undefined;
+  const { amount } = filled([], exactly(amounts, said));
+  if (amount === undefined) return undefined;
+  const whom = { amount, payee: others.map(unprefixed).join(' ') };
+  return others.some(isRelative)
+    ? { kind: 'wants', shortcut: { machine: 'transfer', filled: whom } }
+    : { kind: 'either', meanings: [MERCHANT, 'transfer'], filled: whom };
+}
+
+function saysNoName(word: string): boolean {
+  return NEGATIONS.has(word) || isInexact(word);
 }
 
 /** `mon numéro`, `pour moi`, `my line`, `نمرتي`, `ليا`. */
@@ -471,7 +525,8 @@ function hasOtherObject({ phrase, at }: Found, said: readonly string[]): boolean
     .slice(place + 1)
     .filter((word) => !ARTICLES.some(([of, it]) => it === word && of.test(verb)));
   const next = behind.find((word) => TOWARDS_SOMEBODY.has(word) || !isCarrier(word));
-  return next !== undefined && !TOWARDS_SOMEBODY.has(next) && !isInexact(next) && !/^ل(?!ا)/.test(next);
+  const isWhom = next === undefined || TOWARDS_SOMEBODY.has(next) || isRelative(next);
+  return !isWhom && !isInexact(next) && !/^ل(?!ا)/.test(next);
 }
 
 function filled(numbers: readonly string[], amounts: readonly string[]): Filled {

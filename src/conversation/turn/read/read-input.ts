@@ -449,7 +449,10 @@ function asked(text: string): Understood {
   const isNamed = payee !== undefined && strict?.machine === 'transfer';
   const isStrict =
     isNamed || (toLast ?? rib ?? search ?? strict?.reference ?? STRICT.has(strict?.says ?? ''));
-  return isStrict ? strictly : (understand(text) ?? strictly);
+  // But a merchant is paid by number, however they are called.
+  const understood = isStrict && !isNamed ? undefined : understand(text);
+  const isShop = understood?.kind === 'wants' && understood.shortcut.machine === 'merchant-payment';
+  return isStrict && !isShop ? strictly : (understood ?? strictly);
 }
 
 /** The notices of an order that only a strict reading finds. */
