@@ -22,6 +22,14 @@ async function linked(): Promise<void> {
   await chat.links(FATIMA);
 }
 
+async function choosesVoucher(): Promise<void> {
+  await linked();
+  await chat.chooses('Achats');
+  await chat.chooses(/^Bons d'achat$/);
+  await chat.chooses('Souk Frais (test)');
+  await chat.chooses(/100 DH/);
+}
+
 test('a bill is paid among the creditors’ logos, with a masked password, and its receipt is saved', async () => {
   await linked();
   await chat.chooses('Factures');
@@ -81,11 +89,7 @@ test.each([
 );
 
 test('a voucher is shown with its picture', async () => {
-  await linked();
-  await chat.chooses('Achats');
-  await chat.chooses(/^Bons d'achat$/);
-  await chat.chooses('Souk Frais (test)');
-  await chat.chooses(/100 DH/);
+  await choosesVoucher();
   await chat.sees('Pour qui');
   const picture = page.locator('.bubble img');
   await expect
@@ -94,11 +98,7 @@ test('a voucher is shown with its picture', async () => {
 });
 
 test('a voucher’s code opens on a line of its own and stays in sight, and its receipt has the PDF', async () => {
-  await linked();
-  await chat.chooses('Achats');
-  await chat.chooses(/^Bons d'achat$/);
-  await chat.chooses('Souk Frais (test)');
-  await chat.chooses(/100 DH/);
+  await choosesVoucher();
   await chat.chooses('Pour moi');
   await chat.sees('code PIN');
   expect(await page.locator('.bubble strong').last().textContent()).toMatch(/^100,00.DH$/);

@@ -170,6 +170,15 @@ export function telegramPhone(page: Page) {
       await app('telegram');
       await page.locator('#tg-start').click();
     },
+    /** The owner of the smartphone shares their number and taps their PIN. */
+    async links() {
+      await this.opens();
+      await this.sees('numéro de mobile');
+      await this.shares('Partager mon numéro');
+      await this.sees('code PIN');
+      await this.taps('1234');
+      await this.sees('est reliée');
+    },
     opensAgain: () => app('telegram'),
     goesToChat: () => app('chat'),
     sees: (what: string | RegExp) => log.locator('.bot .said').filter({ hasText: what }).last().waitFor(),

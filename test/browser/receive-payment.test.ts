@@ -19,12 +19,7 @@ async function smartphone(owner?: string): Promise<Page> {
 
 async function onTelegram(page: Page) {
   const telegram = telegramPhone(page);
-  await telegram.opens();
-  await telegram.sees('numéro de mobile');
-  await telegram.shares('Partager mon numéro');
-  await telegram.sees('code PIN');
-  await telegram.taps('1234');
-  await telegram.sees('est reliée');
+  await telegram.links();
   return telegram;
 }
 

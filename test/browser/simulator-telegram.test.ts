@@ -13,19 +13,9 @@ async function open(options: { locale?: string; width?: number } = {}) {
   return { keypad: keypadPhone(page), telegram: telegramPhone(page) };
 }
 
-/** Youssef, whom the smartphone belongs to, shares his number and taps his PIN. */
-async function linked(telegram: ReturnType<typeof telegramPhone>) {
-  await telegram.opens();
-  await telegram.sees('numéro de mobile');
-  await telegram.shares('Partager mon numéro');
-  await telegram.sees('code PIN');
-  await telegram.taps('1234');
-  await telegram.sees('est reliée');
-}
-
 test('a customer shares the own number, taps the PIN, and reads the balance off a button', async () => {
   const { telegram } = await open();
-  await linked(telegram);
+  await telegram.links();
   // The tapped digits are nowhere, and the keypad is gone.
   const written = async () => (await telegram.bubbles()).join('\n');
   await expect.poll(written).not.toMatch(/[●○]/);
@@ -53,7 +43,7 @@ test('a typed PIN is taken out of the chat, with a warning', async () => {
 
 test('money sent on the keypad phone arrives in Telegram by itself', async () => {
   const { keypad, telegram } = await open();
-  await linked(telegram);
+  await telegram.links();
   await telegram.goesToChat();
   await keypad.types('*123#');
   await keypad.sees('العربية');
@@ -98,7 +88,7 @@ test('it is Arabic from right to left, fits a narrow phone, and works by keyboar
 
 test('a photo of a merchant’s code begins the payment, and stays in the chat', async () => {
   const { telegram } = await open();
-  await linked(telegram);
+  await telegram.links();
   const code = await fetch(`${stage.wasl.sandboxUrl}/qr/0600000011.png?amount=45.50`);
   const buffer = Buffer.from(await code.arrayBuffer());
   await page.locator('#tg-photo').setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer });
@@ -108,7 +98,7 @@ test('a photo of a merchant’s code begins the payment, and stays in the chat',
 
 test('a voucher is shown with its picture, in the place of the list', async () => {
   const { telegram } = await open();
-  await linked(telegram);
+  await telegram.links();
   await telegram.presses('Achats');
   await telegram.presses(/^Bons d'achat$/);
   await telegram.presses('Souk Frais (test)');
@@ -128,7 +118,7 @@ test('a voucher is shown with its picture, in the place of the list', async () =
 
 test('a photo without a QR code is answered, and stays in the chat', async () => {
   const { telegram } = await open();
-  await linked(telegram);
+  await telegram.links();
   const png = await page.screenshot({ clip: { x: 0, y: 0, width: 40, height: 40 } });
   const said = (await telegram.bubbles()).length;
   await page.locator('#tg-photo').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png });

@@ -91,14 +91,20 @@ async function fatima() {
   return { page, chat, texts, reloads };
 }
 
-test('an outcome stands once, at its place, after every reload and in another language', async () => {
-  const { page, chat, texts, reloads } = await fatima();
+/** Fatima sends 21 dirhams, and is sent 16. Gives the words of the outcome. */
+async function sends(chat: Awaited<ReturnType<typeof fatima>>['chat']): Promise<RegExp> {
   await chat.writes(`/transfer ${YOUSSEF} 21`);
   await chat.sees('Tapez votre code PIN');
   await chat.writes('1234');
   const outcome = /Envoi de 21,00.DH.*effectué/s;
   await chat.sees(outcome);
   await stage.sends(16, YOUSSEF, FATIMA);
+  return outcome;
+}
+
+test('an outcome stands once, at its place, after every reload and in another language', async () => {
+  const { page, chat, texts, reloads } = await fatima();
+  const outcome = await sends(chat);
   await chat.sees('reçu 16,00');
   for (let i = 0; i < 3; i++) await reloads('reçu 16,00');
   const before = await chat.bubbles();
@@ -168,12 +174,7 @@ test('the messages of two tabs are there once, in order', async () => {
   const second = chatPage(other, stage.wasl.url);
   await second.opens();
   await second.sees('est reliée');
-  await chat.writes(`/transfer ${YOUSSEF} 21`);
-  await chat.sees('Tapez votre code PIN');
-  await chat.writes('1234');
-  const outcome = /Envoi de 21,00.DH.*effectué/s;
-  await chat.sees(outcome);
-  await stage.sends(16, YOUSSEF, FATIMA);
+  const outcome = await sends(chat);
   for (const each of [chat, second]) await each.sees('reçu 16,00');
   await second.writes('solde');
   await second.sees('code PIN');

@@ -1,4 +1,7 @@
 import type { Screen } from '../../machines/kit/screen.ts';
+import type { UssdDialect } from '../../src/channels/ussd/dialect.ts';
+import type { Door } from '../../src/channels/ussd/door.ts';
+import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
 import type { Elsewhere } from '../../src/channels/web/streams.ts';
 import type { Address, Conversations, Incoming, Push, Reply } from '../../src/conversation/incoming.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
@@ -126,6 +129,20 @@ export function fakeLog() {
     over: () => {},
   };
   return { lines, log };
+}
+
+/** The door of a USSD gateway, in front of a stand-in for the engine. */
+export function ussdApp(
+  conversations: Conversations,
+  { log }: Pick<ReturnType<typeof fakeLog>, 'log'>,
+  door: Partial<Door> = {},
+  dialects?: readonly UssdDialect[],
+) {
+  return ussdRoutes({
+    ...{ conversations, renderer: keyRenderer, secrets, serviceCode: '*123#', language: 'fr', log },
+    door: () => ({ secrets: [], addresses: [], proxies: [], ...door }),
+    ...(dialects && { dialects }),
+  });
 }
 
 /** A web channel of a process that is the only one. */

@@ -1,23 +1,14 @@
 import { expect, test } from 'vitest';
 import { type Door, valuesFor } from '../../src/channels/ussd/door.ts';
-import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
 import { certificates, gatewayList } from '../../src/config/gateways.ts';
-import { fakeConversations, fakeLog, keyRenderer, secrets } from './fakes.ts';
+import { fakeConversations, fakeLog, ussdApp } from './fakes.ts';
 
 const conversations = fakeConversations();
 const logged = fakeLog();
 
 function app(door: Partial<Door>) {
   conversations.heard.length = 0;
-  return ussdRoutes({
-    conversations,
-    renderer: keyRenderer,
-    secrets,
-    door: () => ({ secrets: [], addresses: [], proxies: [], ...door }),
-    serviceCode: '*123#',
-    language: 'fr',
-    log: logged.log,
-  });
+  return ussdApp(conversations, logged, door);
 }
 
 const dial = { method: 'POST', body: 'sessionId=1&phoneNumber=%2B212612345678&text=' };

@@ -1,19 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Door } from '../../src/channels/ussd/door.ts';
-import { ussdRoutes } from '../../src/channels/ussd/routes.ts';
 import { StoreDown } from '../../src/store/store.ts';
 import { invented } from '../kit/invented.ts';
 import { readText } from '../kit/tree.ts';
-import {
-  CHOICE,
-  type FakeConversations,
-  fakeConversations,
-  fakeLog,
-  keyRenderer,
-  LONG,
-  reply,
-  secrets,
-} from './fakes.ts';
+import { CHOICE, type FakeConversations, fakeConversations, fakeLog, LONG, reply, ussdApp } from './fakes.ts';
 import { DIALECTS, HANDSETS, sentPages, type Turn } from './handsets.ts';
 
 const PIN = '7391';
@@ -27,18 +17,7 @@ beforeEach(() => {
   logged = fakeLog();
 });
 
-function app(door: Partial<Door> = {}) {
-  return ussdRoutes({
-    conversations,
-    renderer: keyRenderer,
-    secrets,
-    door: () => ({ secrets: [], addresses: [], proxies: [], ...door }),
-    serviceCode: '*123#',
-    language: 'fr',
-    log: logged.log,
-    dialects: DIALECTS,
-  });
-}
+const app = (door?: Partial<Door>) => ussdApp(conversations, logged, door, DIALECTS);
 
 test('every gateway has its handset here, so that the suite runs on it', () => {
   const names = DIALECTS.map(({ name }) => name);

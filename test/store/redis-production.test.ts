@@ -143,12 +143,17 @@ describe('Redis behind TLS, with users', () => {
 });
 
 describe('a Redis Cluster with replicas', () => {
-  test('a killed primary stops only its own partitions, until its replica takes over', async () => {
+  async function onCluster() {
     const cluster = await startRedisCluster();
     closing.push(() => cluster.stop());
     const replicas = await addReplicas(cluster);
     closing.push(async () => void (await Promise.all(replicas.map((replica) => replica.stop()))));
     const store = await opened({ url: cluster.url });
+    return { cluster, replicas, store };
+  }
+
+  test('a killed primary stops only its own partitions, until its replica takes over', async () => {
+    const { cluster, replicas, store } = await onCluster();
     await Promise.all(ALL.map((partition) => store.commit(partition, { writes: [write('a')] })));
     const lost = async () => {
       const reads = await Promise.allSettled(ALL.map((partition) => store.read(partition, ['a'])));
@@ -174,11 +179,7 @@ describe('a Redis Cluster with replicas', () => {
   });
 
   test('a listener hears every partition again after a failover', async () => {
-    const cluster = await startRedisCluster();
-    closing.push(() => cluster.stop());
-    const replicas = await addReplicas(cluster);
-    closing.push(async () => void (await Promise.all(replicas.map((replica) => replica.stop()))));
-    const store = await opened({ url: cluster.url });
+    const { cluster, replicas, store } = await onCluster();
     const heard = new Set<string>();
     let missed = 0;
     closing.push(await store.listen({ named: (name) => void heard.add(name), missed: () => void missed++ }));
