@@ -74,9 +74,18 @@ test.each([
     await chat.writes('E1234');
     await chat.writes('Zoé Tazi');
     await chat.chooses(skip);
+    // Fees, total and the sum of each bill stand in one column, and so do the sums of the list. One button is the main one.
+    const ends = (parts: string) =>
+      page.locator(parts).evaluateAll((all, isArabic) => {
+        const edges = all.map((part) => part.getBoundingClientRect()[isArabic ? 'left' : 'right']);
+        return [edges.length, new Set(edges.map(Math.round)).size];
+      }, language === 'ar');
+    await expect.poll(async () => (await ends('.bubble:last-child .value')).at(-1)).toBe(1);
+    expect(await page.locator('.choices [data-style="success"]').count()).toBe(1);
     await chat.chooses(choose);
     const boxes = page.locator('.choices [role="checkbox"]');
     await expect.poll(() => boxes.count()).toBeGreaterThan(1);
+    expect(await ends('.choices .sum')).toEqual([await boxes.count(), 1]);
     // Nothing is ticked, and nothing can be paid.
     expect(await page.locator('.choices button').count()).toBe(await boxes.count());
     const bubbles = await page.locator('.bubble').count();

@@ -88,10 +88,14 @@ test('the question comes after the first payment, takes no height of the convers
   await receives(21);
   await chat.sees('reçu 21,00');
   expect(await asks.isVisible()).toBe(false);
-  const before = await height();
   await pays(22);
   await asks.waitFor();
-  expect(await height()).toBe(before);
+  const shown = await height();
+  const hides = (isHidden: boolean) =>
+    asks.evaluate((all, to) => Object.assign(all, { hidden: to }), isHidden);
+  await hides(true);
+  expect(await height()).toBe(shown);
+  await hides(false);
   expect(await axeFinds(page)).toEqual([]);
   const [yes, no] = [
     await asks.locator('[value="yes"]').boundingBox(),

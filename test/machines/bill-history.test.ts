@@ -45,6 +45,9 @@ describe('the history', () => {
     await fatima.chooses('history');
     await fatima.chooses('0').sees('bill-payment.detail', { status: `bill-payment.${key}` });
     expect(fatima.reply().screen.document !== undefined).toBe(hasFile);
+    // It is looked at, and not prepared: the way back from help names no payment to go on with.
+    await fatima.goes('help');
+    expect(fatima.reply().screen.choices?.map((choice) => choice.key)).toContain('help.continue');
   });
 
   test.each([

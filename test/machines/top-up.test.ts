@@ -239,13 +239,13 @@ describe('the history', () => {
       .chat(fatima.reply().screen, 'fr')
       .choices.map(({ label }) => label.replaceAll(/[\u2066-\u2069]/g, '').replaceAll('\u00a0', ' '));
     expect(lines).toEqual([
-      '20/11 : 50,00 DH, Orange, 06 55 00 00 00, en attente',
-      '20/11 : 50,00 DH, Orange, 06 55 00 00 00, en cours',
-      '20/11 : 50,00 DH, Orange, 06 55 00 00 00, effectuée',
-      '20/11 : 50,00 DH, Orange, 06 55 00 00 00, non aboutie',
-      '20/11 : 50,00 DH, Orange, 06 55 00 00 00, annulée',
-      '20/11 : 50,00 DH, Orange, 06 55 00 00 00, état non précisé',
-      '20/11 : 50,00 DH, 8, +33612345678, effectuée',
+      '20/11, Orange : 50,00 DH, 06 55 00 00 00, en attente',
+      '20/11, Orange : 50,00 DH, 06 55 00 00 00, en cours',
+      '20/11, Orange : 50,00 DH, 06 55 00 00 00, effectuée',
+      '20/11, Orange : 50,00 DH, 06 55 00 00 00, non aboutie',
+      '20/11, Orange : 50,00 DH, 06 55 00 00 00, annulée',
+      '20/11, Orange : 50,00 DH, 06 55 00 00 00, état non précisé',
+      '20/11, 8 : 50,00 DH, +33612345678, effectuée',
     ]);
     await fatima.chooses('0').sees('top-up.chooseOperator', { to: SISTER }).goes('back');
     world.wallet.next('topUps', { kind: 'ok', value: { entries: value } });

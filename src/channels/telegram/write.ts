@@ -12,6 +12,7 @@ import { data } from '../button.ts';
 import { withoutAddress } from '../copy.ts';
 import { pieces } from '../pieces.ts';
 import { placeholderOf } from '../placeholder.ts';
+import { STYLES } from '../styles.ts';
 import { copyButtons } from './copy.ts';
 import { CAPTION_MAX_CHARS, hidesSomething, html, TEXT_MAX_CHARS } from './html.ts';
 
@@ -22,13 +23,6 @@ const SHORT_LABEL_CHARS_MAX = 16;
 const PIN_DIGITS = 4;
 /** These signs protect a number in a right-to-left line. They do not count in the visible length of a label. */
 const INVISIBLE = /\p{Cf}/gu;
-/** Choices that have a colour of their own, by their sentence: what goes on, and what cannot be taken back. */
-const STYLES: Readonly<Record<string, NonNullable<InlineKeyboardButton['style']>>> = {
-  'pay.confirm': 'success',
-  'consent.agree': 'success',
-  'closing.close': 'danger',
-  'unlink.unlink': 'danger',
-};
 
 /** A screen as Telegram shows it. */
 export interface Written {

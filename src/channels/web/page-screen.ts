@@ -3,6 +3,7 @@ import type { Language, Reply, ShownScreen } from '../../conversation/incoming.t
 import type { ReceiptText, Renderer, Way } from '../../screen/renderer.ts';
 import { CHAT_SQUARE_PIXELS, drawQr } from '../../wallet/qr/draw.ts';
 import { type Copyable, copyableIn, withoutAddress } from '../copy.ts';
+import { STYLES } from '../styles.ts';
 import { documentPath } from './documents.ts';
 
 type Screen = Reply['screen'];
@@ -29,12 +30,13 @@ export interface PageScreen extends AmongOthers {
   readonly language: Language;
   readonly direction: 'ltr' | 'rtl';
   readonly text: string;
-  /** `isRow`: one of the lines of a list, not a way on. */
+  /** `isRow`: one of the lines of a list, not a way on. `style`: its colour. */
   readonly choices: readonly {
     readonly id: string;
     readonly label: string;
     readonly picture?: string;
     readonly isRow?: true;
+    readonly style?: 'success' | 'danger';
   }[];
   readonly expects: Screen['expects'];
   /** Answers besides: a support agent takes files, and an amount changes the one that was refused. */
@@ -96,11 +98,7 @@ export async function pageScreen(
     language: of.language,
     direction,
     text: withoutAddress(marked, reads),
-    choices: shown.choices.map(({ id, label, picture }, i) => {
-      const address = picture && pictureAt(picture);
-      const isRow = of.screen.choices?.[i]?.listed === true;
-      return { id, label, ...(address && { picture: address }), ...(isRow && { isRow }) };
-    }),
+    choices: choicesOf(of.screen, shown.choices, pictureAt),
     expects,
     idle,
     ...(takesFiles && { takes: 'files' as const }),
@@ -121,6 +119,25 @@ export async function pageScreen(
     ...(of.replaces && { replaces: of.replaces.screenId }),
     ...(of.hasMoneyMessage && { news: true }),
   };
+}
+
+function choicesOf(
+  { choices = [] }: Screen,
+  written: ReturnType<Renderer['chat']>['choices'],
+  pictureAt: (picture: string) => string | undefined,
+): PageScreen['choices'] {
+  return written.map(({ id, label, picture }, i) => {
+    const address = picture && pictureAt(picture);
+    const { key = '', listed: isRow } = choices[i] ?? {};
+    const style = STYLES[key];
+    return {
+      id,
+      label,
+      ...(address && { picture: address }),
+      ...(isRow && { isRow }),
+      ...(style && { style }),
+    };
+  });
 }
 
 async function pictured(

@@ -26,6 +26,8 @@ const FILES: ReadonlySet<string> = new Set(['document', 'twoSided']);
 const HIDDEN = /\ue000(.*?)\ue001/s;
 const BOLD = /[\ue002\ue003]/;
 const SEEN_MAX = 100;
+/** So many choices are one card of rows. */
+const ROWS_FROM = 5;
 const SEND = html`<svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><path d="M5 12h13M12.5 6l6 6-6 6" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
 interface PlainDeps extends TurnDeps {
@@ -123,12 +125,13 @@ ${screen.screenId !== null && html`<input type="hidden" name="answers" value="${
 <input type="hidden" name="seen" value="${seen.join(' ')}">`;
   const isSecret = SECRETS.has(screen.expects);
   const name = `write${screen.expects.charAt(0).toUpperCase()}${screen.expects.slice(1)}`;
+  const isList = screen.choices.length >= ROWS_FROM || screen.choices.some(({ isRow }) => isRow);
   const hint = Object.entries(labels).find(([each]) => each === name)?.[1] ?? labels.writeNothing;
   return page(
     screen.language,
     html`${log([...before, screen])}
 <form method="post" action="/chat/plain" id="act">${hidden}</form>
-<fieldset class="choices" aria-label="${labels.choices}">${choices(screen)}</fieldset>
+<fieldset class="choices ${isList && 'rows'}" aria-label="${labels.choices}">${choices(screen)}</fieldset>
 ${(FILES.has(screen.expects) || screen.takes === 'files') && files(screen, id)}
 <form method="post" action="/chat/plain" class="composer" autocomplete="off">${hidden}
 <input name="text" maxlength="1000" required aria-label="${hint}" placeholder="${hint}" type="${isSecret ? 'password' : 'text'}"${isSecret && html` inputmode="numeric"`} autocomplete="${screen.expects === 'otp' ? 'one-time-code' : 'off'}"${before.length === 0 && html` autofocus`}>

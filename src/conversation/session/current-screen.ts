@@ -83,8 +83,9 @@ function wayBack({ suspended }: Session): Partial<Sentence> {
   if (!suspended || (suspended.machine === 'menu' && suspended.state === 'choosing'))
     return { key: 'help.toMenu' };
   const question = screenOf(suspended);
-  // A payment that was sent is no longer prepared. Its outcome changes no label: a chat would draw the answer below it once more.
-  const isPrepared = question !== undefined && suspended.ended === undefined && !hasTag(suspended, 'sent');
+  // A payment that was sent, or is only looked at, is not prepared. An outcome changes no label: a chat would draw the answer below it once more.
+  const isPrepared =
+    question !== undefined && suspended.ended === undefined && hasTag(suspended, 'resumable');
   const { key, values } = isPrepared ? offerOf(suspended, question) : { key: '' };
   if (!key.endsWith('.resumePayment')) return {};
   return { key: key.replace('resumePayment', 'goOnWith') as SentenceKey, ...(values && { values }) };

@@ -69,7 +69,11 @@ let reader;
 async function act(input, { mine, focus = true, box } = {}) {
   if (busy) return;
   const message = { id: crypto.randomUUID(), guess: language, ...input };
-  if (mine) ui.log.querySelector('.unread')?.remove();
+  if (mine) {
+    ui.log.querySelector('.unread')?.remove();
+    // Who goes on without an answer is asked after the next payment.
+    ui.asks.hidden = true;
+  }
   const item = mine && (mine.secret ? hiddenAnswer() : bubble(mine.text, 'mine'));
   if (item) {
     mark(item, 'sending', LABELS[language]);
@@ -261,13 +265,20 @@ function show(screen, { news = false, isAnswer = false, isLate = false, isTicked
   if (!isSameList && (!news || isAtEnd)) toEnd();
 }
 
+const ROWS_FROM = 5;
+
 function showChoices(screen) {
   for (const way of ui.ways.children) way.hidden = screen.idle?.includes(way.value) ?? false;
   for (const old of ui.log.querySelectorAll('button.file')) old.remove();
   ui.choices.replaceChildren(...buttonsFor(screen));
   const file = screen.receipt && screen.choices.find(isFile);
   if (file) itemOf(screen)?.querySelector('.stamp').before(fileButton(file));
-  ui.choices.classList.toggle('checks', ui.choices.querySelector('[role="checkbox"]') !== null);
+  const hasBoxes = ui.choices.querySelector('[role="checkbox"]') !== null;
+  ui.choices.classList.toggle('checks', hasBoxes);
+  // A list, and many choices, are one card of equal rows.
+  const isList =
+    hasBoxes || ui.choices.children.length >= ROWS_FROM || screen.choices.some(({ isRow }) => isRow);
+  ui.choices.classList.toggle('rows', isList);
 }
 
 /** A payment's file is had where that of a bill stands, in the card: for as long as its screen stands. */
@@ -432,8 +443,8 @@ function buttonsFor({ choices, expects, form, link, reads, receipt }) {
   // The ways below have a "menu" of their own.
   const menu = choiceButton(labels.toMenu, () => ({ went: 'menu' }));
   const below = receipt ? choices.filter((choice) => !isFile(choice)) : choices;
-  const buttons = below.map(({ id, label, picture: image }) =>
-    choiceButton(label, () => ({ choice: id, ...answers() }), image),
+  const buttons = below.map((choice) =>
+    choiceButton(choice.label, () => ({ choice: choice.id, ...answers() }), choice),
   );
   return expects === 'nothing' ? [...pages, ...buttons, menu] : [...pages, ...buttons];
 }
@@ -441,13 +452,14 @@ function buttonsFor({ choices, expects, form, link, reads, receipt }) {
 /** The sign before a row that can be ticked: the page draws it as a check box, and a tap says nothing in the conversation. */
 const BOX = /^[\u200e\u200f\u2066-\u2069]*([☐☑])\s/;
 
-function choiceButton(label, input, image) {
+function choiceButton(label, input, { picture: image, isRow, style } = {}) {
   const button = document.createElement('button');
   button.type = 'button';
   if (image) button.append(picture(image, { width: 28, height: 28 }));
+  if (style) button.dataset.style = style;
   const box = BOX.exec(label);
   if (box) Object.assign(button, { role: 'checkbox', ariaChecked: String(box[1] === '☑') });
-  const sums = sumColumn(label);
+  const sums = isRow || box ? sumColumn(label.replace(BOX, '')) : undefined;
   button.classList.toggle('sums', sums !== undefined);
   const words = document.createElement('span');
   words.append(...signed(label.replace(BOX, '')));

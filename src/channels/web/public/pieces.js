@@ -42,6 +42,19 @@ export function withHidden(text, { reveal, copy: label, copied }, onReveal) {
  * references and ranges hold together: a browser breaks `c-8a2tsk8` at its hyphen. The signs stay words for whoever copies or hears them.
  */
 export function signed(text) {
+  const lines = text.split(/(?<=\n)/);
+  const facts = lines.map((line) => FACT.exec(line));
+  const areMany = facts.filter(Boolean).length >= FACTS_MIN;
+  return lines.flatMap((line, i) => {
+    const { what, value } = facts[i]?.groups ?? {};
+    if (!what || !(areMany || IS_SUM.test(value))) return inLine(line);
+    const row = piece('span', 'fact', `${what} `);
+    row.append(piece('span', 'value', value), line.endsWith('\n') ? '\n' : '');
+    return [row];
+  });
+}
+
+function inLine(text) {
   return text.split(/(✅|⏳|\ue002.*?\ue003|[^\s\ue000-\ue003]*[-/][^\s\ue000-\ue003]*)/).map((part) => {
     if (part.startsWith('\ue002')) return piece('strong', '', part.slice(1, -1));
     if (part === '✅' || part === '⏳') return piece('span', part === '✅' ? 'sign done' : 'sign', part);
@@ -49,6 +62,13 @@ export function signed(text) {
     return isWhole ? piece('span', 'whole', part) : part;
   });
 }
+
+/** An amount of money, with or without its sign, in one of the three languages. */
+const SUM = '[+−]?(?:MAD\\u00a0\\d[\\d,.]*|\\u2066?[+−]?\\d[\\d\\u00a0,]*\\u2069?\\u00a0(?:DH|درهم))';
+const IS_SUM = new RegExp(`^${SUM}$`);
+/** A line such as `Frais : 2,00 DH`. A sum has a column of its own, and so have all values where several lines are facts. */
+const FACT = /^(?<what>[^:\n\ue000-\ue003]{1,60}:) (?<value>[^\n\ue000-\ue003]{1,32})\n?$/u;
+const FACTS_MIN = 3;
 
 /** A longer one, such as an address, fits no line of a narrow chat. */
 const WHOLE_CHARS_MAX = 28;
@@ -128,24 +148,30 @@ export function fileLink(address, label) {
   return link;
 }
 
-/** Money that came in or went out, in one of the three languages, and the comma behind it. */
-const SIGNED_SUM = /\u2066?[+−](?:MAD\u00a0)?[\d\u00a0,.]*\d\u2069?(?:\u00a0(?:DH|درهم))?([,،] )?/;
-
-/** The parts of a row of the statement, whose sum has a column of its own. Undefined for any other label. */
+/** The parts of a row of a list, whose sum has a column of its own. Undefined for a label without a sum. */
 export function sumColumn(label) {
-  const found = SIGNED_SUM.exec(label);
+  const found = new RegExp(`^(.*?)(\\s*[:،,]?\\s*)(${SUM})(\\s*[:،,]?\\s*)(.*)$`).exec(label);
   if (!found) return undefined;
-  const [all, comma = ''] = found;
-  const parts = {
-    what: label.slice(0, found.index),
-    sum: all.slice(0, all.length - comma.length),
-    about: label.slice(found.index + all.length),
-  };
-  return Object.entries(parts).flatMap(([className, text]) => {
-    const part = document.createElement('bdi');
-    Object.assign(part, { className, textContent: text });
-    return className === 'about' ? [unseen(comma), part] : [part];
-  });
+  const [, what, colon, sum, comma, about] = found;
+  // A row that begins with its sum is called by the words behind it.
+  const parts = what
+    ? [
+        ['what', what],
+        ['sum', sum],
+        ['about', about],
+      ]
+    : [
+        ['sum', sum],
+        ['what', about],
+      ];
+  const [first, ...others] = parts
+    .filter(([, text]) => text)
+    .map(([className, text]) => piece('span', className, text));
+  return [
+    first,
+    unseen(what ? colon : ' '),
+    ...others.flatMap((each, i) => (i > 0 ? [unseen(comma), each] : [each])),
+  ];
 }
 
 /** A page of its own: what is typed there is not typed in the chat, and it may be shown in no frame. */
