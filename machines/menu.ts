@@ -179,7 +179,8 @@ export const menu = machine<AtMenu>({
         },
         { if: ({ status }, context) => status >= 3 && isToFreeze(context), ...FREEZING },
         {
-          if: ({ status }, { linked }) => status === 3 && !linked,
+          // Whoever has forgotten the PIN cannot type it first: a code by SMS proves the number, as for a wallet that is locked.
+          if: ({ status }, { linked, wanted }) => status === 3 && !linked && wanted !== 'pin-reset',
           target: 'leaving',
           know: () => ({ next: 'unlocking' }),
         },

@@ -54,7 +54,7 @@ export const onboarding = machine<Opening>({
   context: ({ input }) => ({
     wallet: known(input.wallet),
     status: input.status ?? 0,
-    notice: input.notice,
+    notice: input.notice ?? (input.status === 1 ? { key: 'onboarding.begun' } : undefined),
     ...(input.hadCode && { hadCode: true as const }),
     ...(!input.without?.includes('documents') && { forBusiness: true as const }),
   }),

@@ -195,6 +195,7 @@ describe('the case of a customer who asks for an adviser', () => {
   test.each<[string, (customer: Customer) => Customer]>([
     ['شكاية', (it) => it.says('شكاية')],
     ['réclamation', (it) => it.says('réclamation')],
+    ['je conteste cette opération', (it) => it.says('je conteste cette opération')],
     ['the choice of the help', (it) => it.goes('help').chooses('adviser')],
   ])(
     'are asked for at once, and the case of whoever leaves without an answer is kept: %s',

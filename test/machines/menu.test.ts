@@ -55,7 +55,9 @@ describe.each(STORES)('the menu, on %s', (store) => {
 
   test('a customer who registered elsewhere without typing the code continues there', async () => {
     const fatima = world.customer({ status: 1, balance: '0' });
-    await fatima.arrives().sees('onboarding.askCode').entersCodeFromSms().sees('onboarding.askNewPin');
+    await fatima.arrives().sees('onboarding.askCode').isTold('onboarding.begun');
+    await fatima.goes('menu').sees('onboarding.left').isToldNothing().dials().isTold('onboarding.begun');
+    await fatima.entersCodeFromSms().sees('onboarding.askNewPin').isToldNothing();
     await fatima.enters('2590').enters('2590').sees('onboarding.opened').goes('menu').chooses('balance');
     await fatima.enters('2590').sees('balance.empty', { balance: 0 });
   });

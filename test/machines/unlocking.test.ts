@@ -23,6 +23,18 @@ describe.each(STORES)('the PIN that unlocks a chat, on %s', (store) => {
 describe('the PIN that unlocks a chat', () => {
   const world = theWorld();
 
+  test.each(["j'ai oublié mon code", 'نسيت الرمز', 'i forgot my pin'])(
+    'is chosen anew where it was forgotten, and then typed: %s',
+    async (words) => {
+      const fatima = world.customer({ channel: 'web' });
+      await fatima.arrives().enters(WRONG).says(words).sees('pin-reset.explain');
+      await fatima.goes('back').sees('unlocking.askPin').says(words).chooses('send').entersCodeFromSms();
+      await fatima.enters().enters().sees('unlocking.askPin').isTold('pin-reset.resetUntil');
+      expect((await world.session(fatima)).linked).toBeUndefined();
+      await fatima.enters().sees('menu.choose');
+    },
+  );
+
   test('a wallet that tells no tries is believed', async () => {
     world.wallet.next('login', refused('26001'));
     const fatima = world.customer({ channel: 'web' });

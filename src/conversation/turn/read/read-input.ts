@@ -509,6 +509,7 @@ function besideHelp(text: string, { key }: Screen, env: ReadingEnv): InputMeanin
         : leavesFor(understood.shortcut);
     }
     case 'went':
+    case 'either':
     case 'fees':
       return understood;
     case 'courtesy':

@@ -77,7 +77,9 @@ async function out(session: Session, main: Conversation, env: StepEnv, notice?: 
   const thought = await toMenu(session, env, notice);
   const { conversation } = thought.session;
   const isSame = main.machine === 'onboarding' && !main.ended && conversation?.machine === main.machine;
-  const step = isSame ? tell(conversation, { type: 'back', at: env.now }, env.now) : undefined;
+  const step = isSame
+    ? tell(notice ? conversation : forgetNotice(conversation), { type: 'back', at: env.now }, env.now)
+    : undefined;
   return step?.isHandled ? follow(thought.session, step, env) : thought;
 }
 
