@@ -136,7 +136,7 @@ const THAWS = {
   }),
 } as const;
 
-/** Where every visit begins: the state of the wallet decides between the menu and the way that leads to it. */
+/** Every visit begins here: the state of the wallet decides between the menu and the way that leads to it. */
 export const menu = machine<AtMenu>({
   id: 'menu',
   context: ({ input }) => ({

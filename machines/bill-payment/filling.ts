@@ -6,7 +6,7 @@ import type { Sealed } from '../kit/secret.ts';
 import { about, type PayingBills } from './bill.ts';
 import { answered, askFor, isOffered, offer, type Question, questionsOf, readAnswer } from './form.ts';
 
-/** Where filling in leads. Each is the name of a state. */
+/** The ways on from the form. Each is the name of a state. */
 interface FormExits {
   /** The state that "back" leads to from the first question: `choosingReceivable`, where there is more than one. */
   readonly before: string;
@@ -24,7 +24,7 @@ export function fillingIn({ before, left }: FormExits) {
   return { fillingIn: goingOn(before), offering, asking, askingWhatWasMeant: askingWhatWasMeant(left) };
 }
 
-/** Where the form goes on: with a question, before its first one, or past its last. */
+/** Leads on in the form: to a question, before its first one, or past its last. */
 function goingOn(before: string) {
   return decide(
     { if: ({ at = 0, receivables = [] }) => at < 0 && receivables.length > 1, target: 'choosingReceivable' },

@@ -124,7 +124,7 @@ export function askFor({ field, above }: Question, values: Values): Screen {
   };
 }
 
-/** Whether the customer wants to fill in a field that may stay empty. */
+/** Asks whether the customer wants to fill in a field that may stay empty. */
 export function offer({ field, above }: Question, values: Values): Screen {
   const key = above ? 'bill-payment.offerUnder' : 'bill-payment.offer';
   return {

@@ -22,13 +22,13 @@ export interface Authenticating extends Remembered {
   isLocked?: true;
 }
 
-/** Where the PIN leads. Each is the name of a state. */
+/** The ways on from the PIN. Each is the name of a state. */
 interface PinExits<Context> {
   readonly next: Cases<Context, true>;
   readonly back: string | { readonly target: string; readonly know: () => Partial<Context> };
-  /** Where a redial, or a prompt left unanswered, goes on. Absent: nothing was said yet that would be worth going on with. */
+  /** A redial, or a prompt left unanswered, goes on here. Absent: nothing was said yet that would be worth going on with. */
   readonly checkpoint?: string;
-  /** Where the choices of the prompt lead, if it has some: all of them but `also`. */
+  /** The choices of the prompt lead here, if it has some: all of them but `also`. */
   readonly cancel?: string;
   /** Other choices of the prompt, by their ids, and where each leads. */
   readonly also?: readonly {

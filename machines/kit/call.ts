@@ -11,7 +11,7 @@ type State<Context extends Remembered> = Parameters<
   ReturnType<typeof conversation<Context>>['createStateConfig']
 >[0];
 
-/** Where an answer leads: to a state, if something holds, knowing more. */
+/** An answer leads to a state, if something holds, and adds to the context. */
 export interface Case<Context, Value> {
   readonly if?: (value: Value, context: Context) => boolean;
   readonly target: string;

@@ -13,7 +13,7 @@ export interface ChangingCard extends Authenticating {
   change?: CardChange | undefined;
 }
 
-/** Where a change of a card leads. Each is the name of a state. */
+/** The ways on from a change of a card. Each is the name of a state. */
 interface CardExits {
   /** After the PIN: `changing`, or a state that decides between it and something else. */
   readonly authenticated: string;

@@ -30,7 +30,7 @@ export function choices<Context extends Remembered>() {
     }));
 }
 
-/** Where a state leads that shows nothing, if something holds, and what it adds to the context. */
+/** A way on from a state that shows nothing, if something holds, and the part that it adds to the context. */
 export interface Decision<Context> {
   /** Absent: always. The last one must always hold. */
   readonly if?: (context: Context) => boolean;

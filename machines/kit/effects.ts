@@ -121,7 +121,7 @@ export const effects = {
     Answer<readonly TopUpProduct[]>
   >(),
   /** The newest top-ups of a wallet. */
-  /** Whether a merchant can be paid, by the order of any amount. */
+  /** Tells whether a merchant can be paid, by the order of any amount. */
   readMerchant: effect<{ order: Order }, Answer<true>>(),
   readTopUps: effect<{ wallet: Msisdn }, Answer<readonly TopUp[]>>(),
 
@@ -397,12 +397,12 @@ export interface PaidRecipient extends Recipient {
   readonly kind: PaymentKind;
 }
 
-/** Where cash is paid in: at an agent, or at a counter of the bill network. */
+/** Places to pay in cash: at an agent, or at a counter of the bill network. */
 export type CashInWay = 'agents' | 'bill-network';
 
 /** The data of operator and wallet about cash, before a reference is requested. */
 export interface CashDesk {
-  /** Where it can be paid in: one of them, or both. */
+  /** It can be paid in at one of them, or at both. */
   readonly ways: readonly CashInWay[];
   /** The highest balance at the wallet's level. */
   readonly limit?: Centimes;
@@ -416,7 +416,7 @@ export interface CashDesk {
 export interface ReferenceHints {
   /** How long it can be used, where the operator says so. */
   readonly hours?: number;
-  /** Where to go, in the customer's language. */
+  /** The place to go, in the customer's language. */
   readonly points?: string;
   /** It is said once more by SMS. */
   readonly sms?: true;
@@ -598,7 +598,7 @@ export interface CardPaymentEntry extends CardPayment {
   readonly refunds?: readonly { readonly id: string; readonly amount: Centimes }[];
 }
 
-/** Where somebody can pay, and what the wallet takes for it. */
+/** A link that somebody can pay by, and the wallet's fee for it. */
 export interface CardLink {
   readonly link: string;
   readonly amount: Centimes;
@@ -701,7 +701,7 @@ export type Payment =
       voucherCode?: Sealed;
       /** The same, sealed for the wallet that has paid. */
       keptCode?: Sealed;
-      /** Where the customer goes on: their bank's page. */
+      /** The customer goes on at their bank's page. */
       redirect?: string;
     }
   | { kind: 'unknown' }

@@ -9,9 +9,9 @@ export interface Held extends Remembered {
   held?: Sentence | undefined;
 }
 
-/** Where the customer goes from there. Each is the name of a state. */
+/** The customer's ways on. Each is the name of a state. */
 interface WaysOn {
-  /** Where a smaller amount can be said. */
+  /** A smaller amount can be said here. */
   readonly back: string;
   /** How the way there is called where no amount is typed there. Absent: another amount, which can be typed here as well. */
   readonly amend?: SentenceKey | undefined;

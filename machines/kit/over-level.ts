@@ -13,7 +13,7 @@ export interface LeavingRoom extends Remembered {
   left?: Centimes | undefined;
 }
 
-/** Where the customer reads what is left: the state that asks for the PIN, and whether there is a limit to tell of. */
+/** Shows the room that is left: the state that asks for the PIN, and whether there is a limit to tell of. */
 interface Room<Context> {
   readonly state: string;
   readonly isKnown: (context: Context) => boolean;

@@ -252,7 +252,7 @@ function wordsOf(name: string): string[] {
 interface Exits {
   /** The question. */
   readonly ask: string;
-  /** Where somebody who was chosen (`chosen`) is taken over. */
+  /** The state that takes over somebody who was chosen (`chosen`). */
   readonly taken: string;
 }
 

@@ -50,19 +50,19 @@ export interface Paying extends Authenticating, Held, Short, Partial<Learnt> {
   before?: readonly number[];
   /** The recipient is not saved. */
   canSave?: true | undefined;
-  /** Where the customer goes on once the wallet has it: their bank's page. */
+  /** The customer goes on at their bank's page, once the wallet has it. */
   link?: string | undefined;
 }
 
-/** Where a paying machine goes on when the tail cannot. Each is the name of a state. */
+/** A paying machine goes on here when the tail cannot. Each is the name of a state. */
 interface PayingExits<Context> {
-  /** Where the customer changes the order, after "back" at the confirmation. */
+  /** The customer changes the order here, after "back" at the confirmation. */
   readonly amend: string;
   /** Refusals that another state can correct. All other refusals of the preview go to `amend`. */
   readonly amends?: {
     readonly refusals: readonly RefusalName[];
     readonly state: string;
-    /** Where that leads to after the PIN, which lets more be said. */
+    /** It leads here after the PIN, which lets more be said. */
     readonly afterPin?: string;
   };
   /**

@@ -134,7 +134,7 @@ interface AddedToScreen {
 }
 
 interface BesideText {
-  /** Where the customer goes on, at somebody else's: a web address, which a chat shows as a button. */
+  /** The customer goes on at somebody else's web address, which a chat shows as a button. */
   readonly link?: string;
   /** A page of the operator's that the customer may read first: a link, where the channel opens one. */
   readonly reads?: 'terms' | 'tariffs';

@@ -25,9 +25,9 @@ export const WHERE_SHORT = {
   },
 };
 
-/** Where the customer goes from there. Each is the name of a state. */
+/** The customer's ways on. Each is the name of a state. */
 interface WaysOn<Context> {
-  /** Where the payment is changed. */
+  /** The payment is changed here. */
   readonly back: string;
   /** An amount is typed there. */
   readonly asksAmount: boolean;

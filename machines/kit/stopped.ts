@@ -2,12 +2,12 @@ import { assign } from 'xstate';
 import { type Remembered, states } from './conversation.ts';
 import type { Choice, Sentence } from './screen.ts';
 
-/** Where the customer goes from a stop. Each is the name of a state. */
+/** The customer's ways on from a stop. Each is the name of a state. */
 export interface WaysOn<Context> {
   readonly again: string;
   readonly cancel: string;
   readonly back: { readonly target: string; readonly know: (context: Context) => Partial<Context> };
-  /** Where a redial goes on. Absent: it shows the stop again. */
+  /** A redial goes on here. Absent: it shows the stop again. */
   readonly resumed?: string;
   /** The customer's choices. Absent: try again, or cancel. */
   readonly choices?: readonly Choice[];

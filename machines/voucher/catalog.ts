@@ -89,7 +89,7 @@ function articleChoices(articles: Listed<VoucherArticle> | undefined): Choice[] 
   }));
 }
 
-/** Whether `Kitab 100 DH` says what it costs: on USSD its price is then not said a second time. */
+/** True where the name says the price, as `Kitab 100 DH` does: on USSD it is not said a second time. */
 function namesItsPrice(name: string, price: Centimes): boolean {
   const dirhams = String(price / 100);
   return [...name.matchAll(/\d+/g)].some(([digits]) => digits === dirhams);

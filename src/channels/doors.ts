@@ -42,7 +42,7 @@ export interface ChannelParts {
   readonly playedWhatsApp: ReturnType<typeof simulateWhatsApp> | undefined;
   readonly smsProvider: HttpSms | undefined;
   readonly smsEvents: SmsEvents;
-  /** Where the support console is entered from the simulator page. */
+  /** The link from the simulator page into the support console. */
   readonly console?: (() => string) | undefined;
   /** The address of the operator's page around the identity provider's SDK, shown in a frame of ours. */
   readonly providerPage: string | undefined;
@@ -92,7 +92,7 @@ function ussdDoor(...[config, { renderer, secrets, log }, conversations]: Doors)
   return ussdRoutes({ conversations, secrets, door, ...spoken, log });
 }
 
-/** Where the provider of SMS brings its reports, and the SMS of customers. */
+/** The provider of SMS brings its reports here, and the SMS of customers. */
 function smsDoor(...[config, , , { smsProvider, smsEvents }]: Doors): readonly (readonly [string, Hono])[] {
   if (!smsProvider) return [];
   const { SMS_SECRETS: secrets, TRUSTED_PROXIES: proxies } = config;

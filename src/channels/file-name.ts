@@ -17,7 +17,7 @@ export function handedAs(file: WalletFile): { readonly type: string; readonly en
   return ending === undefined ? { type: 'application/octet-stream', ending: '' } : { type, ending };
 }
 
-/** Whether a file brings lines of a table, by its name. Its type says little, as telephones differ in it. */
+/** True for the name of a file that brings lines of a table. Its type says little, as telephones differ in it. */
 export function isTable(name = ''): boolean {
   return /\.(?:csv|xlsx?|ods)$/i.test(name);
 }

@@ -29,7 +29,7 @@ export interface AgentProposal {
   readonly wish: AgentWish;
 }
 
-/** Where proposals of one principal agent are: sealed, as they name a person and their identity number. */
+/** The place of one principal agent's proposals: sealed, as they name a person and their identity number. */
 export interface Proposals {
   readonly store: Store;
   readonly secrets: Secrets;

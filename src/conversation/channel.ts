@@ -159,7 +159,7 @@ export function canPush(address: Address, { heard = 0 }: { readonly heard?: numb
   return typeof pushes === 'string' ? pushes === 'always' : now < heard + pushes.withinMs;
 }
 
-/** Whether the time of a customer's last message counts at this address. */
+/** True where the time of a customer's last message counts at this address. */
 export function hasWindow(address: Address): boolean {
   return typeof abilitiesOf(address).pushes === 'object';
 }

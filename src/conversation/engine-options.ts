@@ -15,7 +15,7 @@ import type { TurnDeps } from './turn-deps.ts';
 /** The parts and settings of the engine. */
 export interface EngineOptions {
   readonly store: Store;
-  /** Where payments and turns are that the store does not keep any more. Absent: nothing leaves it. */
+  /** Keeps the payments and turns that have left the store. Absent: nothing leaves it. */
   readonly archive?: Archive;
   /** The cases in the records. Absent: there are no records, and so no cases. */
   readonly caseTable?: CaseTable;

@@ -64,7 +64,7 @@ const EMPTY: Queue = { waiting: [], done: [], orders: [] };
 
 /** One kind of provider: how its queues are stored, and how its pieces are worked. */
 export interface Source {
-  /** Where a queue has one piece, ever: the queue of another one. Absent: a queue has many. */
+  /** The queue of another piece, for queues of one piece each. Absent: a queue has many. */
   anotherQueue?(name: string, piece: Piece): string;
   /** The prefix of its keys, and of the worker's chore. */
   readonly prefix: string;

@@ -63,7 +63,7 @@ interface SimulatorOptions {
   /** The sandbox's page of events in the wallet. */
   readonly sandboxUrl: string;
   readonly balance?: PlayedWallet['balance'];
-  /** Where the support console is entered, new each time. Absent: the page has no link to it. */
+  /** The link into the support console, new each time. Absent: the page has none. */
   readonly console?: (() => string) | undefined;
   /**
    * Gives a seeded customer their PIN and money back, and gives the network of the request one more code for them.

@@ -15,7 +15,7 @@ export const OP = {
 /** Gateways in whose manual 17 was read as hexadecimal. */
 const END_HEX = 0x17;
 
-/** Where an SMSC writes the session of a dialogue, and how the last page ends it. */
+/** An SMSC's place for the session of a dialogue, and its way to end it by the last page. */
 export interface Dialect {
   /** The SMSC's name of the session. Undefined where the PDU has none. */
   readonly session: (pdu: Pdu) => string | undefined;

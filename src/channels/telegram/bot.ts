@@ -23,7 +23,7 @@ export interface BotOptions {
   readonly stage: Stage;
   readonly takeTurn: TakeTurn;
   readonly deliverHeld: DeliverHeld;
-  /** Whether the chat waits for a file now, or does once the customer has named its kind. */
+  /** Tells whether the chat waits for a file now, or does once the customer has named its kind. */
   readonly asksFile: Conversations['asksFile'];
   readonly readPhoto: ReadPhoto;
   readonly albums: Albums;

@@ -9,7 +9,7 @@ import { CloudApiError, troubleOfCode } from './trouble.ts';
 /** A call that takes longer is taken as lost. */
 const CALL_MAX_MS = 10_000;
 const ANSWER_BYTES_MAX = 256 * 1024;
-/** Where Meta keeps the files that people send. The token goes to no other host. */
+/** Meta keeps the files that people send on these hosts. The token goes to no other one. */
 const FILE_HOSTS = /(?:^|\.)(?:fbsbx\.com|facebook\.com|fbcdn\.net|whatsapp\.net)$/;
 
 const failure = z.object({ error: z.object({ code: z.number() }) });

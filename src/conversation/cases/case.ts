@@ -65,7 +65,7 @@ const CASE = z.object({
   wallet: textOf<Msisdn>().exactOptional(),
   /** The customer's language, where there is a customer. */
   language: textOf<Language>().exactOptional(),
-  /** Where the customer was, as `transfer.askingAmount`. */
+  /** The customer's position, as `transfer.askingAmount`. */
   about: z.string().exactOptional(),
   state: textOf<CaseState>(),
   isUrgent: z.literal(true).exactOptional(),
@@ -97,7 +97,7 @@ const CASE = z.object({
 });
 export type Case = Readonly<z.infer<typeof CASE>>;
 export type CaseStep = Readonly<Pick<z.infer<typeof STEP>, 'at' | 'what' | 'by' | 'note' | 'from'>>;
-/** Whom a case is about; both are absent where it is about nobody. */
+/** The customer of a case; both members are absent where it is about nobody. */
 export type Whose = Pick<Case, 'address' | 'wallet'>;
 
 export const caseCodec = codec<Case>('case', CASE);

@@ -213,7 +213,7 @@ export function answered(by: CaseOwner): Change {
     if (it.state === 'closed') return 'notNow';
     const { breachedAt: _over, ...rest } = it;
     const { firstAnswerAt = rules.at, owner = by } = it;
-    // Whatever is said about a payment, people have to find out what became of it: it stays their turn, and due.
+    // An answer settles no payment. People have to find out what became of it: it stays their turn, and due.
     if (it.kind === 'payment')
       return { it: { ...step(rules, it, 'answered', by.id), owner, firstAnswerAt, ...putOff(it) } };
     const due = rules.at + WAITS_MS;

@@ -47,7 +47,7 @@ export function screenOf(conversation: Conversation): Screen | undefined {
   return screen && release !== undefined && release !== OWN_RELEASE ? { ...screen, release } : screen;
 }
 
-/** Whether the state of a conversation has this tag, by the charts of the release that it is of. */
+/** True where the state of a conversation has this tag, by the charts of the release that it is of. */
 export function hasTag(conversation: Conversation, tag: Tag): boolean {
   return chartsOf(conversation).hasTag(conversation, tag);
 }

@@ -63,7 +63,7 @@ export function requestOf({ session, wallet }: Pick<LoadedSession, 'session' | '
   return { ...requestIn(session), ...(asked && { asked }) };
 }
 
-/** Where that is noted: in the wallet's document, or in a stranger's session. */
+/** Notes it in the wallet's document, or in a stranger's session. */
 export function withRequest(
   { wallet }: Pick<Known, 'wallet'>,
   { asked, ...request }: RequestKnown,

@@ -1,6 +1,6 @@
 import type { CallOutcome } from './turn-event.ts';
 
-/** Whether a call with this outcome was of no use to the customer. */
+/** True for an outcome that was of no use to the customer. */
 const IS_FAILURE: Readonly<Record<CallOutcome['kind'], boolean>> = {
   ok: false,
   refused: true,

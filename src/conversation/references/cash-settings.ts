@@ -17,9 +17,9 @@ export interface CashSettings {
   readonly outFees?: readonly FeeStep[];
   /** How long a reference can be used. Absent: not known (open question 28). */
   readonly validHours?: number;
-  /** Where to go, one sentence in each language. */
+  /** The places to go, one sentence in each language. */
   readonly points?: Readonly<Record<Language, string>>;
-  /** Where `points` says nothing: the principal agent whose retail agents are named. */
+  /** Without `points`: the principal agent whose retail agents are named. */
   readonly principalAgent?: string;
   /** The operator's own principal agent, for whom administrators act. Absent: nobody acts for one here. */
   readonly ownAgent?: string;

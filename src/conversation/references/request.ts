@@ -124,7 +124,7 @@ function written(wallet: WalletDoc, doc: KeyedDoc | undefined, reference: Refere
 }
 
 /**
- * Where the screen vanishes, the reference is said once more: by SMS, where the operator wants that, and on the next
+ * On a screen that vanishes, the reference is said once more: by SMS, where the operator wants that, and on the next
  * dial. A dial asks for no PIN. So it does not show a number that is worth money. It only says that there is one.
  */
 function said(reference: Reference, { address, served: { cash }, now }: EffectEnv): Outgoing[] {

@@ -25,7 +25,7 @@ export function withoutReference(session: Session, reference: string): Session {
   return isShown ? withGone(session, left) : session;
 }
 
-/** Where a chat has last shown a reference. Undefined: nowhere, or it is not known any more. */
+/** The screen on which a chat has last shown a reference. Undefined: none, or it is not known any more. */
 export function screenOfReference(session: Session, reference: string): ShownScreen | undefined {
   if (currentScreen(session).about === reference) return currentlyShown(session);
   const found = session.gone?.find(({ about }) => about === reference);

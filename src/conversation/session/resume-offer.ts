@@ -74,7 +74,7 @@ function asShownAt(address: Address, conversation: Conversation): Conversation {
   return { ...conversation, context: { ...context, ...(isChat && { isChat }) } };
 }
 
-/** Where the conversation was taken from: its question says so, and a returning customer is at the menu. */
+/** The session that the conversation was taken from: its question says so, and a returning customer is at the menu. */
 export function withoutResumed(
   { address, session }: Pick<LoadedSession, 'address' | 'session'>,
   now: number,

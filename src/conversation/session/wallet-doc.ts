@@ -58,7 +58,7 @@ interface OpenRequest {
   readonly at: number;
   /** Its case. */
   readonly case: string;
-  /** Where it was made last. */
+  /** The address that made it last. */
   readonly address: Address;
 }
 

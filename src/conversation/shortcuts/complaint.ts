@@ -77,7 +77,7 @@ function daysIn(words: readonly string[]): number | undefined {
   return place > 0 ? readSpokenNumber(words[place - 1] ?? '') : undefined;
 }
 
-/** Whom the money was for, as the customer calls them: `à Maman`, `ديال يوسف`, `ليوسف`, `ma soeur n'a rien reçu`. */
+/** The recipient of the money, as the customer calls them: `à Maman`, `ديال يوسف`, `ليوسف`, `ma soeur n'a rien reçu`. */
 function payeeIn(words: readonly string[]): string | undefined {
   const isName = (word: string) => /^\p{L}{3,}$/u.test(word) && (RELATIVES.has(word) || !saysMore(word));
   for (const [place, word] of words.entries()) {

@@ -41,7 +41,7 @@ interface Wanted {
 const BESIDE: Readonly<Record<string, Beside>> = { '#': 'number', $: 'amount' };
 type Beside = 'number' | 'amount';
 
-/** Whether a mobile number and an amount stand in the line. */
+/** Tells whether a mobile number and an amount stand in the line. */
 export type Has = Readonly<Record<Beside, boolean>>;
 
 interface Phrase {

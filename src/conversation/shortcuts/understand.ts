@@ -486,7 +486,7 @@ function isPaid(deed: string, { phrase: { words } }: Found): boolean {
   return deed === 'transfer' && words.length === 1 && words[0]?.names.has('pay') === true;
 }
 
-/** Where something stays unclear, nothing is filled in. */
+/** The figures of a line, if nothing in it stays unclear. */
 function certain(text: string, { unknown, numbers, amounts, said }: Line): Filled {
   return unknown.every(isPlain) && hasOneScriptEach(text) ? filled(numbers, exactly(amounts, said)) : {};
 }

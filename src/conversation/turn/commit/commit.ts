@@ -164,7 +164,7 @@ function asWritten(before: LoadedSession, session: Session, value: WalletDoc): L
   return value === before.wallet.value ? after : withWallet(after, { ...before.wallet, value });
 }
 
-/** Where the chat cannot lead to the form that a screen needs, its link goes to the phone: for a card only. */
+/** Sends the link of a form to the phone where the chat cannot open it: for a card only. */
 function linkToForm(session: Session, address: Address, now: number): Outgoing[] {
   if (!CARDS.has(currentScreen(session).expects) || abilitiesOf(address).opensPages !== 'sms') return [];
   const screen = { key: 'card-cash-in.formSms', expects: 'nothing' } as const;

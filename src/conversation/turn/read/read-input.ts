@@ -135,7 +135,7 @@ const LEADING_TO_HELP: ReadonlySet<string> = new Set([
 /** Screens where words are an answer. */
 const FREE_TEXT: ReadonlySet<Expected> = new Set<Expected>(['name', 'field', 'search', 'password']);
 
-/** Where an input leads whatever is asked: a press of navigation, or a command that is typed. */
+/** The way of an input that leads somewhere whatever is asked: a press of navigation, or a typed command. */
 export function navigationOf(input: Input | undefined): Navigation | undefined {
   if (input?.type === 'went') return input.to;
   return input?.type === 'said' ? COMMANDS.get(input.text.trim().toLowerCase()) : undefined;

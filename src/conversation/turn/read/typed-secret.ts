@@ -14,7 +14,7 @@ type Asked = Pick<Screen, 'expects' | 'takesLongNumber'> & {
 const TAKES_NUMBERS: ReadonlySet<Expected> = new Set<Expected>(['amount', 'field']);
 /** The same, with the number of a reference, which is erased in any case. */
 const TAKES_DIGITS: ReadonlySet<Expected> = new Set<Expected>([...TAKES_NUMBERS, 'reference']);
-/** Where it is not known what was asked: what may be a secret is taken for one. */
+/** The question is not known: a text that may be a secret is taken for one. */
 const UNKNOWN: Asked = { expects: 'nothing' };
 
 /** The kind of secret in a typed answer, which must not stay where it was typed; undefined: there is none. */
