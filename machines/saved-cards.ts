@@ -71,7 +71,12 @@ export const savedCards = machine<Keeping>({
       lost: { target: 'reading', know: () => ({ notice: { key: 'saved-cards.notKnown' } }) },
     }),
     deleted: last<Keeping>(({ card }) => ({ key: 'saved-cards.deleted', values: seen(known(card)) })),
-    none: last('saved-cards.none'),
+    none: question(
+      'saved-cards.none',
+      [{ id: 'card-cash-in', key: 'cash.card-cash-in', target: 'loading' }],
+      { back: 'left' },
+    ),
+    loading: { type: 'final', output: { next: 'card-cash-in' } },
     unavailable: last('saved-cards.unavailable'),
     notEnabled: last('saved-cards.notEnabled', { output: { notEnabled: 'saved-cards' } }),
     left: { type: 'final' },

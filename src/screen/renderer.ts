@@ -262,7 +262,7 @@ function ussdContent(
   return {
     body: [...first, ...sentences].filter(Boolean).join('\n'),
     news: [messages, messages + ofNotice + 1],
-    choices: above === ALONE && screen.expects === 'pin' ? [] : numbered(onPage(screen), say),
+    choices: above === BARE && screen.expects === 'pin' ? [] : numbered(onPage(screen), say),
     ...(behind && { behind }),
     ...(isAskedYes(screen) && { answers: 2 }),
     ...(screen.expects === 'choice' && isAsked && { isList: true }),
@@ -365,6 +365,7 @@ function soonest(
   if (!isRead && isAnswerable(long, screen)) return own;
   const details = detailsOf(shorter.question(screen)(screen));
   const shorts = isRead || details ? withFewer(shorter, details, expects === 'pin' && wasRead) : [];
+  if (isRead && expects === 'pin') shorts.unshift({ ...shorter, question: own.voice });
   // The notice is said in few words only where the question alone does not make room for its answers.
   if (isRead && expects === 'choice') shorts.push({ ...shorter, voice: shorter.question });
   const sooner = shorts.filter((short) => isSooner(firstPage(short), long, screen));
@@ -401,19 +402,18 @@ function detailsOf(text: string): readonly string[] | undefined {
 /** The question with all of its details above it, then with one less at a time, and alone where it was read. */
 function withFewer(by: UssdVoice, details: readonly string[] = [], wasRead = false): UssdVoice[] {
   const some = [...details, ''].map((_, i) => ({ ...by, above: details.length - i }));
-  return wasRead ? [...some, { ...by, above: ALONE }] : some;
+  return wasRead ? [...some, { ...by, above: ALONE }, { ...by, above: BARE }] : some;
 }
-/**
- * In place of the number of details above the question: there are none behind it either, and no choices at a PIN. Of what stands above
- * them the first line is left.
- */
+/** In place of the number of details above the question: there are none behind it either. Of what stands above them the first line is left. */
 const ALONE = -1;
+/** The same without the choices of a PIN. */
+const BARE = -2;
 
 /** The text above the choices, and what stands behind them. Behind the question for a PIN this is asked once more. */
 function inParts(text: string, expects: Screen['expects'], above: number): { asks: string; behind: string } {
   const [all = '', , question] = text.split(DETAILS);
-  const head = above === ALONE && question !== undefined ? (all.split('\n')[0] ?? '') : all;
-  const details = (above !== ALONE && detailsOf(text)) || [];
+  const head = above < 0 && question !== undefined ? (all.split('\n')[0] ?? '') : all.trimEnd();
+  const details = (above >= 0 && detailsOf(text)) || [];
   if (question === undefined) return { asks: head, behind: details.join('\n') };
   const later = details.slice(above);
   const again = later.length > 0 && expects === 'pin' ? question.split('\n').slice(-1) : [];

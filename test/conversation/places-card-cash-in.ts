@@ -112,7 +112,7 @@ export const CARD_CASH_IN_PLACES: Places = {
   'saved-cards.deleted': rest(
     when(deleting, 'deleteSavedCard', { kind: 'ok', value: true }, (it) => it.chooses('delete')),
   ),
-  'saved-cards.none': rest((world) => keeping(world).enters()),
+  'saved-cards.none': before('menu.choose', (world) => keeping(world).enters()),
   'saved-cards.unavailable': rest(when(keeping, 'savedCards', LOST, enters)),
   'saved-cards.notEnabled': rest(when(keeping, 'savedCards', refused('http404'), enters)),
 };

@@ -59,7 +59,9 @@ test('after a wrong PIN the next one counts once the payment was named again', a
   await fatima.isTold('pin.wrongWithTries', { count: 2 });
   expect(seen(fatima)).toMatchObject({ pages: 2, text: expect.stringMatching(/^رمز خطأ، فرصتان\n1 متابعة/) });
   await fatima.says('1');
-  expect(seen(fatima).text).toMatch(/^إرسال لـ0655000000\nرسوم 4 مجموع 503,55 درهم\nالرمز السري؟/);
+  expect(seen(fatima).text).toMatch(
+    /^إرسال 499,55 لـ0655000000\nمؤسسة أخرى\nرسوم 4 مجموع 503,55\nالرمز السري؟/,
+  );
   await fatima.says('1234').sees('transfer.processing');
 });
 
@@ -229,7 +231,7 @@ test('after a PIN of the wrong length, a right one counts on the page of the mis
   await fatima.says('12').isTold('pin.format');
   expect(seen(fatima)).toMatchObject({
     pages: 1,
-    text: expect.stringMatching(/إرسال لـ\d+\nرسوم 0 مجموع 50 درهم\nالرمز السري؟/),
+    text: expect.stringMatching(/إرسال 50 إلى \d+\nرسوم 0 مجموع 50 درهم\nالرمز السري؟/),
   });
   await fatima.says('123').isTold('pin.format').says('1234').sees('transfer.processing');
 });

@@ -600,7 +600,7 @@ const WRONG_PIN: Readonly<Record<Language, RegExp>> = {
 /** What a page says of an answer that is none of its choices, in all of the words or in few. */
 const WRONG_ANSWER: Readonly<Record<Language, RegExp>> = {
   fr: /^(?:Choisissez dans la liste|Cette réponse ne convient pas ici)\.$|^(?:Choisissez :|Choix \?)$/m,
-  ar: /^(?:لم نفهم|جواب غير مناسب)\.$|^(?:عفوا|أي)؟$/m,
+  ar: /^(?:اختاروا رقما|جواب غير مناسب)\.$|^(?:عفوا|أي)؟$/m,
   en: /^(?:Please choose from the list|That answer does not fit here)\.$|^(?:Choose one:|Which\?)$/m,
 };
 /** On USSD: a chat that is linked or unlocked is no handset. */
@@ -947,7 +947,8 @@ const ASKS_LATER: Readonly<Record<Language, readonly string[]>> = {
     'merchant-payment.confirming',
     // A pass must be read before the PIN that buys it.
     'top-up.askingPin',
-    // In a chat alone it names the payment that waits.
+    // In a chat alone it offers a reason, or names the payment that waits.
+    'bank-transfer.confirming',
     'bank-transfer.lapsed',
     'transfer.lapsed',
   ],
@@ -1050,7 +1051,8 @@ describe.each(LANGUAGES)('pages on USSD, with a mistake above, in %s', (language
         const { asked, text } = renderer.ussd(said, language, 0);
         const isSaid = key === 'pin.format' || WRONG_PIN[language].test(text);
         const countsTries = key !== 'pin.wrongWithTries' || /\b2\b|محاولتان|فرصتان/.test(text);
-        const isNamed = !screen.values?.total || unnamed(screen, text, language).length === 0;
+        const isNamed =
+          !screen.values?.total || unnamed(screen, text, language, !name.startsWith('bill')).length === 0;
         return asked && isSaid && countsTries && isNamed ? [] : [`${name}: ${text}`];
       }),
     );
