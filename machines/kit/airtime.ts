@@ -19,6 +19,8 @@ const PRODUCTS_MAX = 40;
 export interface BuyingAirtime extends Paying {
   to?: Msisdn | undefined;
   operator?: Operator | undefined;
+  /** Said with the number. */
+  named?: Operator | undefined;
   amount?: Centimes | undefined;
   /** The amount was said before it was asked for. */
   isFilled?: boolean | undefined;
@@ -55,6 +57,11 @@ function takingLast<Context extends BuyingAirtime>() {
   const lastOf = ({ to, recent = [] }: Context) =>
     recent.find((each) => each.to === to && each.operator !== undefined);
   return decisions<Context>()(
+    {
+      if: ({ named }) => named !== undefined,
+      target: 'askingAmount',
+      know: ({ named }) => know<Context>({ operator: named, named: undefined, asLast: undefined }),
+    },
     {
       if: (context) => context.isFollowed !== true && lastOf(context) !== undefined,
       target: 'askingAmount',

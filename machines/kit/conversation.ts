@@ -1,6 +1,7 @@
 import { type PromiseActorLogic, setup } from 'xstate';
 import type { KeptContract } from '../../src/payments/bill-payment.ts';
 import type { ReceivedPayment } from '../../src/payments/merchant-refund.ts';
+import type { Operator } from '../../src/wallet/contract/telco.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import type { Rib } from '../../src/wallet/rib.ts';
@@ -119,11 +120,16 @@ interface FilledFreeze {
   readonly refuses?: true;
 }
 
-/** Values that can be filled in before a conversation begins: all of them were read with certainty. */
-export interface Filled extends FilledPayment, FilledFreeze {
-  readonly to?: Msisdn;
-  /** `top-up` only: it is for the customer's own number. */
+interface FilledTopUp {
+  /** It is for the customer's own number. */
   readonly isOwn?: true;
+  /** Of the number that is topped up. */
+  readonly operator?: Operator;
+}
+
+/** Values that can be filled in before a conversation begins: all of them were read with certainty. */
+export interface Filled extends FilledPayment, FilledFreeze, FilledTopUp {
+  readonly to?: Msisdn;
   readonly amount?: Centimes;
   readonly rib?: Rib;
   /** How the holder of that account is called. */

@@ -44,6 +44,7 @@ export const topUp = machine<ToppingUp>({
     ...(filled.to && { to: filled.to }),
     ...(filled.isOwn && { to: known(wallet) }),
     ...(filled.payee !== undefined && { payee: filled.payee }),
+    ...(filled.operator && { named: filled.operator }),
     ...(filled.amount && { amount: filled.amount, isFilled: true }),
   }),
   initial: 'remembering',

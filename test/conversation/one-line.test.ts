@@ -38,7 +38,7 @@ describe('words that strangers have used', () => {
       .says('recharger 20 dh à ma femme')
       .sees('top-up.resume');
     const offered = fatima.reply().screen.choices?.find(({ id }) => id === 'top-up');
-    expect(offered?.values?.to).toEqual({ name: 'femme' });
+    expect(offered?.values?.to).toEqual({ name: 'ma femme' });
   });
 
   test.each(['refaire', 'encore', 'again', 'عاود'])(

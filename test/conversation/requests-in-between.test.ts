@@ -96,6 +96,19 @@ describe('a new order on a page of a payment', () => {
     },
   );
 
+  const PHONE = '+212655000003';
+  test.each([
+    ['recharger 20 dh a ma femme', 'ma femme'],
+    ['recharger 9 pour papa', 'papa'],
+    ['شارجي 20 لخويا', 'خويا'],
+  ])('that tops up a phone does not take the number on the page: %s', async (words, name) => {
+    const fatima = begins('recharger 12 à 0655000003 inwi').sees('top-up.askPin', { to: PHONE });
+    await fatima.says(words).sees('top-up.resumePayment', { to: PHONE });
+    expect(fatima.reply().screen.choices?.[1]).toMatchObject({ values: { to: { name } } });
+    await fatima.chooses('top-up').sees('top-up.askNumber').isTold('beneficiaries.noneCalledKept');
+    await fatima.goes('menu').says('recharger 30 pour maman').sees('top-up.chooseOperator', { to: MAMAN });
+  });
+
   test.each(['non', 'la', 'لا', 'pas maintenant'])('is none of a no, which gives it up: %s', (words) =>
     begins(ORDER).says(words).sees('transfer.cancelled'),
   );

@@ -1,3 +1,5 @@
+import { normalised } from '../../wallet/letters.ts';
+
 /** Conversations that an amount can be filled into, and a number where somebody is paid. */
 export const PAYING: ReadonlySet<string> = new Set([
   ...['transfer', 'top-up', 'merchant-payment', 'bank-transfer'],
@@ -16,4 +18,13 @@ export const NUMBER =
 
 export function parted(line: string): string[] {
   return line.split(/[\s\u00a0\u202f_]+/).filter((word) => word !== '');
+}
+
+/** `mon numéro`, `pour moi`, `my line`, `نمرتي`, `ليا`. */
+const OWN_NUMBER =
+  /(?:^|[^\p{L}])(?:mon (?:numero|num|telephone|tel|portable)|ma (?:ligne|sim)|(?:pour |a |recharge[rz]? ?-?)moi|my(?:self| (?:number|line|phone|mobile|sim))|for me|ل?نمرتي|ل?رقمي|ل?هاتفي|ل?تيليفوني|ليا|لنفسي|لراسي|(?:عمر|عبئ|اشحن|شحن|شارجي) ?لي|l?ne?mrti|li?ya|lia|l?rasi)(?:$|[^\p{L}])/u;
+
+/** True for a line that names the customer's own number. */
+export function isForOneself(text: string): boolean {
+  return OWN_NUMBER.test(normalised(text));
 }

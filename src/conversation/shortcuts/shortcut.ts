@@ -2,15 +2,16 @@ import type { Filled, HelpOffer } from '../../../machines/kit/conversation.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { hasOneScriptEach } from '../../wallet/digits.ts';
 import { DIRHAM, isDirham } from '../../wallet/dirham.ts';
-import { PICTURES, plain } from '../../wallet/letters.ts';
+import { normalised, PICTURES, plain } from '../../wallet/letters.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { type Rib, ribIn } from '../../wallet/rib.ts';
 import { inDigits, isNumberWord } from '../../wallet/spoken-number.ts';
 import { readAmount } from '../../wallet/typed-amount.ts';
 import { isInexact } from './inexact.ts';
 import { isForLater, isNoOrder } from './not-an-order.ts';
-import { NUMBER, PAYING, parted, SEARCHED } from './plain-text.ts';
-import { CONCEPTS, listed } from './vocabulary.ts';
+import { isIn } from './phrases.ts';
+import { isForOneself, NUMBER, PAYING, parted, SEARCHED } from './plain-text.ts';
+import { CONCEPTS, listed, RELATIVES } from './vocabulary.ts';
 import { ALONE, FILLERS, PERIODS, WORDS } from './words.ts';
 
 /** A customer's request in one line: a conversation, and the answers that are filled in already. */
@@ -120,7 +121,7 @@ function readOne(text: string): Shortcut | undefined {
   const said = meaningful(rest);
   if (!said) return { machine, filled: {} };
   const isLook = SEARCHED.has(machine) && !ALONE.includes(phrase.join(' '));
-  return isLook ? { machine, filled: { search: named(said) } } : undefined;
+  return isLook ? { machine, filled: { search: asTyped(named(said), text) } } : undefined;
 }
 
 /**
@@ -141,13 +142,15 @@ export function calledIn(text: string): string | undefined {
   return WORDS[machine ?? '']?.some((phrase) => wordsOf(phrase).join(' ') === line) ? machine : undefined;
 }
 
-/** The words to search for. An amount beside a name is no part of them, but a number as long as a contract's is. */
+/** The words to search for. An amount or an article beside a name is no part of them, but a number as long as a contract's is. */
 function named(said: string): string {
   const isAmount = (word: string) =>
     /^\d[\d.,]*$/.test(word.replace(AMOUNT_WITH_UNIT, '0')) && !/^\d{5,}$/.test(word);
-  const words = said.split(' ').filter((word) => !isAmount(word));
+  const words = said.split(' ').filter((word) => !isAmount(word) && !ARTICLES.has(word));
   return words.join(' ') || said;
 }
+
+const ARTICLES: ReadonlySet<string> = new Set(['d', 'l', 'des', 'les', 'un', 'une', 'en']);
 
 /** The takings of the days that are named. Without such days, those of today. */
 function ofPeriod(rest: string): Shortcut | undefined {
@@ -229,15 +232,30 @@ function calledSo(rest: string, text: string): Filled | undefined {
   const name = words.filter(isName);
   const others = words.filter((word) => !isName(word)).join(' ');
   return name.length > 0 && name.length <= CALLED_WORDS_MAX && !/\p{L}/u.test(meaningful(others))
-    ? { ...fill(others), payee: asTyped(name.join(' '), text) }
+    ? { ...fill(others), payee: asTyped(name.map((word) => relativeIn(word) ?? word).join(' '), text) }
     : undefined;
+}
+
+/** A word for somebody near, without the Arabic "to" before it. */
+export function relativeIn(word: string): string | undefined {
+  const unprefixed = word.replace(/^ل/, '');
+  return [word, unprefixed].some((each) => isIn(RELATIVES, normalised(each))) ? unprefixed : undefined;
 }
 
 const CALLED_WORDS_MAX = 2;
 /** The goods, or their purpose: nobody is called so. */
 const BOUGHT = listed([CONCEPTS.plan, CONCEPTS.data, CONCEPTS.credit, CONCEPTS.phone, CONCEPTS.operator]);
 /** How somebody is named in the conversations where saved recipients are known. */
-const NAMED: Readonly<Record<string, typeof calledSo>> = { transfer: toSomebody, 'top-up': calledSo };
+const NAMED: Readonly<Record<string, typeof calledSo>> = {
+  transfer: toSomebody,
+  'top-up': (rest, text) =>
+    isForOneself(text) ? undefined : (toPhoneOf(rest, text) ?? calledSo(rest, text)),
+};
+
+/** `30 pour maman`. Behind `30 pour` there may be what is bought, too. */
+function toPhoneOf(rest: string, text: string): Filled | undefined {
+  return rest.split(' ').some((word) => BOUGHT.has(word)) ? undefined : toSomebody(rest, text);
+}
 
 /** Words for the last recipient. */
 const FOR_THE_SAME =
@@ -246,11 +264,15 @@ const FOR_THE_SAME =
 const FOR_A_NAME = /^(?:lui|elle|eux|elles|him|her|them|memes|ليه|ليها|lih|liha)$/;
 
 /** A name with its capitals and accents, which it has not where lines are compared. */
-function asTyped(name: string, text: string): string {
-  const words = parted(text).map((word) => word.replace(/[?!؟،,;:]+$/, ''));
-  const count = name.split(' ').length;
-  const runs = words.map((_, from) => words.slice(from, from + count).join(' '));
-  return runs.find((run) => plain(run) === name) ?? name;
+export function asTyped(name: string, text: string): string {
+  const words = parted(text).map((word) => word.replace(/[?!؟،,;:.]+$/, ''));
+  const typed = [...words, ...words.map((word) => word.replace(/^\p{L}['’ʼ]/u, ''))];
+  const compared = (word: string) =>
+    [plain(word), normalised(word)].map((each) => ` ${each.replaceAll(/['’ʼ]/g, ' ')} `);
+  return typed
+    .flatMap((word) => compared(word).map((form) => [form, word] as const))
+    .reduce((named, [form, word]) => named.replace(form, () => ` ${word} `), ` ${name} `)
+    .trim();
 }
 
 /** A currency that is written behind its figure without a blank. */

@@ -1,4 +1,5 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
+import type { Operator } from '../../wallet/contract/telco.ts';
 import { hasOneScriptEach } from '../../wallet/digits.ts';
 import { DIRHAM } from '../../wallet/dirham.ts';
 import { normalised, PICTURES } from '../../wallet/letters.ts';
@@ -26,8 +27,8 @@ import {
   lengthOf,
   stands,
 } from './phrases.ts';
-import { NUMBER, PAYING, PROTECTING, SEARCHED } from './plain-text.ts';
-import { type Shortcut, unreadNotice } from './shortcut.ts';
+import { isForOneself, NUMBER, PAYING, PROTECTING, SEARCHED } from './plain-text.ts';
+import { asTyped, relativeIn, type Shortcut, unreadNotice } from './shortcut.ts';
 import { wordsIn } from './spelling.ts';
 import {
   ALTERNATIVES,
@@ -41,8 +42,8 @@ import {
   listed,
   NEGATIONS,
   NOT_ARRIVED,
+  OPERATORS_NAMED,
   PERSONS,
-  RELATIVES,
   SENT_MONEY,
   THANKING,
   THANKS,
@@ -242,7 +243,7 @@ function asked(text: string, deed: string, line: Line): Understood | undefined {
     return { kind: 'either', meanings: ['merchant-payment', 'transfer'], ...ordered(text, line) };
   if (PAYING.has(deed)) return payment(text, deed, line);
   // The phone of somebody else was lost.
-  if (PROTECTING.has(deed) && unknown.some(isRelative)) return undefined;
+  if (PROTECTING.has(deed) && unknown.some(relativeIn)) return undefined;
   if (deed === URGENT) return urgent('theft');
   if (deed === MISSING) return STATE_ASKED;
   if (deed === WRONG_DEBIT) return urgent('missing');
@@ -263,7 +264,7 @@ function asked(text: string, deed: string, line: Line): Understood | undefined {
   // The price of a voucher is that of a list.
   const isPrice = deed === VOUCHER && !isRead && numbers.length === 0;
   if (!isRead && !isPrice && deed !== ADVISER) return undefined;
-  const asks = withoutMoney(found, [...billerIn(found, said), ...unknown, ...contract]);
+  const asks = withoutMoney(found, [...billerIn(found, said), ...unknown, ...contract], text);
   return isPrice && asks?.kind === 'wants'
     ? { ...asks, shortcut: { ...asks.shortcut, says: 'nav.amountLater' } }
     : asks;
@@ -307,31 +308,24 @@ function isPerson(word: string): boolean {
   return isIn(PERSONS, word);
 }
 
-function isRelative(word: string): boolean {
-  return isIn(RELATIVES, word) || RELATIVES.has(unprefixed(word));
-}
-
-/** Without the Arabic "to" before it. */
-function unprefixed(word: string): string {
-  return word.replace(/^ل/, '');
-}
-
 /** A word that changes neither the amount nor the number beside it. */
 function isPlain(word: string): boolean {
-  return isInexact(word) || isRelative(word);
+  return isInexact(word) || relativeIn(word) !== undefined;
 }
 
 function payment(text: string, machine: string, line: Line): Understood {
   const { filled, ...order } = ordered(text, line);
   const isOwn =
-    machine === 'top-up' &&
-    line.numbers.length === 0 &&
-    OWN_NUMBER.test(normalised(text)) &&
-    !line.said.some(isRelative);
+    machine === 'top-up' && line.numbers.length === 0 && isForOneself(text) && !line.said.some(relativeIn);
   // A relative who is named is not the recipient who was chosen before.
   const isNamed = line.numbers.length === 0 && !isOwn && NAMED.has(machine);
-  const payee = isNamed && line.said.find(isRelative);
-  const whom = { ...(isOwn && { isOwn }), ...(payee && { payee: unprefixed(payee) }) };
+  const [payee] = isNamed ? line.said.flatMap((word) => relativeIn(word) ?? []) : [];
+  const operator = machine === 'top-up' ? operatorIn(line.said) : undefined;
+  const whom = {
+    ...(isOwn && { isOwn }),
+    ...(payee && { payee: asTyped(payee, text) }),
+    ...(operator && { operator }),
+  };
   const atShop = machine === MERCHANT && line.numbers.length === 0 && paidAtShop(text, line);
   return atShop || { kind: 'wants', shortcut: { machine, filled: { ...filled, ...whom }, ...order } };
 }
@@ -366,8 +360,8 @@ function amountToName(
     return undefined;
   const { amount } = filled([], exactly(amounts, said));
   if (amount === undefined) return undefined;
-  const whom = { amount, payee: others.map(unprefixed).join(' ') };
-  return others.some(isRelative)
+  const whom = { amount, payee: asTyped(others.map((word) => relativeIn(word) ?? word).join(' '), text) };
+  return others.some(relativeIn)
     ? { kind: 'wants', shortcut: { machine: 'transfer', filled: whom } }
     : { kind: 'either', meanings: [MERCHANT, 'transfer'], filled: whom };
 }
@@ -376,9 +370,11 @@ function saysNoName(word: string): boolean {
   return NEGATIONS.has(word) || isInexact(word);
 }
 
-/** `mon numéro`, `pour moi`, `my line`, `نمرتي`, `ليا`. */
-const OWN_NUMBER =
-  /(?:^|[^\p{L}])(?:mon (?:numero|num|telephone|tel|portable)|ma (?:ligne|sim)|(?:pour |a |recharge[rz]? ?-?)moi|my(?:self| (?:number|line|phone|mobile|sim))|for me|ل?نمرتي|ل?رقمي|ل?هاتفي|ل?تيليفوني|ليا|لنفسي|لراسي|(?:عمر|عبئ|اشحن|شحن|شارجي) ?لي|l?ne?mrti|li?ya|lia|l?rasi)(?:$|[^\p{L}])/u;
+/** The one operator that is named. */
+function operatorIn(said: readonly string[]): Operator | undefined {
+  const [operator, ...more] = OPERATORS_NAMED.filter(([, names]) => said.some((word) => isIn(names, word)));
+  return more.length === 0 ? operator?.[0] : undefined;
+}
 
 /** More words behind `payer` are no name. */
 const NAME_WORDS_MAX = 2;
@@ -437,10 +433,11 @@ function paidBy(deed: string, numbers: readonly string[]): string {
 function withoutMoney(
   { phrase: { deed }, guessed }: Found,
   unknown: readonly string[],
+  text: string,
 ): Understood | undefined {
   const rest = unknown.join(' ');
   if (deed === 'takings') return takingsOf(rest);
-  return wants(deed, SEARCHED.has(deed) && guessed === 0 && rest ? { search: rest } : {});
+  return wants(deed, SEARCHED.has(deed) && guessed === 0 && rest ? { search: asTyped(rest, text) } : {});
 }
 
 /** The biller's name is searched for, even where it is a part of the understood words: `payer redal`. */
@@ -525,7 +522,7 @@ function hasOtherObject({ phrase, at }: Found, said: readonly string[]): boolean
     .slice(place + 1)
     .filter((word) => !ARTICLES.some(([of, it]) => it === word && of.test(verb)));
   const next = behind.find((word) => TOWARDS_SOMEBODY.has(word) || !isCarrier(word));
-  const isWhom = next === undefined || TOWARDS_SOMEBODY.has(next) || isRelative(next);
+  const isWhom = next === undefined || TOWARDS_SOMEBODY.has(next) || relativeIn(next) !== undefined;
   return !isWhom && !isInexact(next) && !/^ل(?!ا)/.test(next);
 }
 

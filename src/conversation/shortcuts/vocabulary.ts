@@ -1,3 +1,4 @@
+import type { Operator } from '../../wallet/contract/telco.ts';
 import { normalised } from '../../wallet/letters.ts';
 import asks from '../../wallet/question-words.json' with { type: 'json' };
 import { wordsIn } from './spelling.ts';
@@ -84,6 +85,11 @@ export const NOT_ARRIVED: readonly RegExp[] = [
  * there was one.
  */
 export const PAID_AS: Readonly<Record<string, string>> = lists.paidAs;
+
+/** The operators of top-ups by their names. */
+export const OPERATORS_NAMED = Object.entries(lists.operators).map(
+  ([id, names]) => [Number(id) as Operator, listed([names])] as const,
+);
 
 /** Behind one of these a figure is no amount: `depuis 2 jours`, `3 fois`. */
 export const COUNTED = listed(lists.counted);

@@ -446,13 +446,12 @@ function asked(text: string): Understood {
   const strict = readShortcut(text);
   const { payee, toLast, rib, search } = strict?.filled ?? {};
   const strictly = strict && ({ kind: 'wants', shortcut: strict } as const);
-  const isNamed = payee !== undefined && strict?.machine === 'transfer';
-  const isStrict =
-    isNamed || (toLast ?? rib ?? search ?? strict?.reference ?? STRICT.has(strict?.says ?? ''));
-  // But a merchant is paid by number, however they are called.
-  const understood = isStrict && !isNamed ? undefined : understand(text);
-  const isShop = understood?.kind === 'wants' && understood.shortcut.machine === 'merchant-payment';
-  return isStrict && !isShop ? strictly : (understood ?? strictly);
+  const isStrict = payee ?? toLast ?? rib ?? search ?? strict?.reference ?? STRICT.has(strict?.says ?? '');
+  const understood = isStrict && payee === undefined ? undefined : understand(text);
+  const machine = understood?.kind === 'wants' ? understood.shortcut.machine : undefined;
+  // A merchant is paid by number, however they are called. And `recharge non reçue` has words that may be a name.
+  const isOrder = strict?.machine === 'top-up' ? machine === 'top-up' : machine !== 'merchant-payment';
+  return isStrict && isOrder ? strictly : (understood ?? strictly);
 }
 
 /** The notices of an order that only a strict reading finds. */
