@@ -281,7 +281,7 @@ describe('before anything is paid', () => {
       .says(words);
 
   test.each(TAKE_BACK.filter((words) => !OF_LAST.test(words)))('"%s" gives the request up', (words) =>
-    ordered(words).sees('menu.choose').isTold('transfer.givenUp'),
+    ordered(words).sees('menu.choose').isTold('transfer.cancelled'),
   );
 
   test.each(TAKE_BACK.filter((words) => OF_LAST.test(words)))(

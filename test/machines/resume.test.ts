@@ -195,7 +195,7 @@ describe.each(STORES)('the offer to go on, on %s', (store) => {
       'at the end of the wallet',
       (it) => it.isAtMenu().says('/closing').chooses('other').sees('closing.explain'),
     ],
-    ['cancelled', (it) => it.walks(orders).says('/cancel').sees('menu.choose').isTold('transfer.givenUp')],
+    ['cancelled', (it) => it.walks(orders).says('/cancel').sees('menu.choose').isTold('transfer.cancelled')],
   ])('%s there is nothing to continue', (_, path) =>
     world.customer().walks(path).dials().sees('menu.choose').isToldNothing(),
   );

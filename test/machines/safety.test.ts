@@ -113,7 +113,7 @@ describe('an unexpected payment', () => {
     async (channel) => {
       const fatima = world.customer({ channel, balance: '5000' });
       await fatima.isAtMenu().walks(orders('499')).sees('transfer.askPinOpenLoop').chooses('cancel');
-      await fatima.walks(orders('500')).sees('pay.askNew').goes('cancel').isTold('transfer.givenUp');
+      await fatima.walks(orders('500')).sees('pay.askNew').goes('cancel').isTold('transfer.cancelled');
       await fatima.walks(orders('500')).sees('pay.askNew', { amount: 50_000 }).enters();
       await fatima.after(5_000).goes('menu').walks(orders('600')).sees('transfer.askPinOpenLoop');
     },

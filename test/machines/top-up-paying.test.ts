@@ -82,7 +82,7 @@ describe('on the way', () => {
     ];
     for (const step of steps) {
       const isQuoted = step === steps.at(-1);
-      const told = isQuoted ? 'top-up.givenUp' : 'nav.cancelled';
+      const told = isQuoted ? 'top-up.cancelled' : 'nav.cancelled';
       await fatima.walks(step).says('/cancel').sees('menu.choose').isTold(told);
     }
     expect(world.wallet.calls(fatima.phone, 'topUp')).toEqual([]);

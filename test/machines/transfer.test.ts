@@ -315,7 +315,7 @@ describe('the confirmation of a transfer', () => {
     ];
     await fatima.isAtMenu();
     for (const step of steps) {
-      const told = step === steps.at(-1) ? 'transfer.givenUp' : 'nav.cancelled';
+      const told = step === steps.at(-1) ? 'transfer.cancelled' : 'nav.cancelled';
       await fatima.walks(step).says('/cancel').sees('menu.choose').isTold(told);
     }
     await fatima.walks(orders(ELSEWHERE, '100')).chooses('cancel').sees('transfer.cancelled');

@@ -186,7 +186,7 @@ function hasPaidAlike({ session, wallet }: Pick<LoadedSession, 'session' | 'wall
 }
 
 const IS_GIVEN_UP = /\.(?:notSent|cancelled)$/;
-const IS_NOT_SENT = /\.(?:notSent|givenUp)$/;
+const IS_NOT_SENT = /\.(?:notSent|cancelled|givenUp)$/;
 
 /**
  * The words for a payment that was not made while others are open: it is named as given up. One that reads like an open

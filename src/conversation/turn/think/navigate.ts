@@ -1,3 +1,4 @@
+import type { Paying } from '../../../../machines/kit/paying.ts';
 import type { Sentence } from '../../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import { isPaymentKind } from '../../../payments/payments.ts';
@@ -53,7 +54,7 @@ export async function go(session: Session, to: Navigation, env: StepEnv, typed?:
       // Nothing is under way: what was paid may be meant.
       if (conversation.machine === 'menu' && conversation.state === 'choosing')
         return interrupt(session, 'help', { filled: { help: { why: 'cancel' } } }, env);
-      const given = stillAsked(conversation, main) ?? givenUp(main);
+      const given = stillAsked(conversation, main, env) ?? givenUp(main, env);
       // A customer with an open case calls that their request.
       const isCase = given?.key === 'nav.cancelled' && env.openCase !== undefined;
       return out(session, main, env, isCase ? { key: 'help.onlyNew' } : given);
@@ -83,22 +84,24 @@ async function out(session: Session, main: Conversation, env: StepEnv, notice?: 
   return step?.isHandled ? follow(thought.session, step, env) : thought;
 }
 
-/** A payment is named once it is ordered. */
-function givenUp(conversation: Conversation): Sentence | undefined {
+/** A payment is named once it is ordered. That nothing was debited is said of one that was quoted, and that has no other one just like it. */
+function givenUp(conversation: Conversation, { isMade }: StepEnv): Sentence | undefined {
   const stays = staysIn(conversation);
   if (stays || !isRequest(conversation)) return stays;
   const { key, values = {} } = screenOf(conversation) ?? {};
   const { machine } = conversation;
   // Some screens of the paying tail come before the quote.
   const isOrdered = values.fees || key?.startsWith('pay.');
-  const isNamed = isPaymentKind(machine) && values.amount && isOrdered;
-  return isNamed ? { key: `${machine}.givenUp`, values } : { key: 'nav.cancelled' };
+  if (!isPaymentKind(machine) || !values.amount || !isOrdered) return { key: 'nav.cancelled' };
+  const { quote } = conversation.context as Pick<Paying, 'quote'>;
+  const isAlone = quote?.alike.length === 0 && !isMade(conversation);
+  return { key: `${machine}.${isAlone ? 'cancelled' : 'givenUp'}`, values };
 }
 
 /** Nobody takes back what an adviser was asked for: it stays open, whatever else is given up. */
-function stillAsked(conversation: Conversation, main: Conversation): Sentence | undefined {
+function stillAsked(conversation: Conversation, main: Conversation, env: StepEnv): Sentence | undefined {
   if (conversation.machine !== 'help' || conversation.state !== 'asked') return undefined;
-  const given = givenUp(main);
+  const given = givenUp(main, env);
   if (!given) return { key: 'help.staysOpen' };
   return given.key === 'nav.cancelled' ? { key: 'help.onlyNew' } : undefined;
 }
