@@ -1,8 +1,10 @@
 import { assign } from 'xstate';
 import type { Msisdn } from '../src/wallet/phone.ts';
+import { LABELS } from './help.ts';
 import { secretOf } from './kit/authentication.ts';
 import { known, machine, type Remembered, type Wish, wishOf } from './kit/conversation.ts';
 import { parts } from './kit/parts.ts';
+import type { Sentence } from './kit/screen.ts';
 import type { SentenceKey } from './kit/sentence-key.ts';
 import { phoneIn } from './kit/typed.ts';
 
@@ -30,7 +32,7 @@ const { call, typed, given, choose, state } = parts<Linking>();
 export const linking = machine<Linking>({
   id: 'linking',
   context: ({ input }) => ({
-    notice: input.notice,
+    notice: input.notice ?? waiting(input),
     ...(input.without?.includes('link-chat') && { isChatOnly: true as const }),
     ...wishOf(input),
   }),
@@ -114,6 +116,17 @@ export const linking = machine<Linking>({
     },
   },
 });
+
+/** What was asked for before the number was known is not lost, and the first page says so. */
+function waiting({ wanted, filled }: Wish): Sentence | undefined {
+  if (wanted === undefined || wanted === 'menu') return undefined;
+  const label = LABELS[wanted as keyof typeof LABELS] as SentenceKey | undefined;
+  if (label === undefined) return { key: 'unlocking.kept' };
+  const deed = { say: label };
+  return filled?.amount === undefined
+    ? { key: 'linking.waits', values: { deed } }
+    : { key: 'linking.waitsAmount', values: { deed, amount: { money: filled.amount } } };
+}
 
 /**
  * No SMS was sent, and why: where there is USSD, the number is proven by a code that is shown there. None is offered where too many were.

@@ -258,3 +258,47 @@ describe.each([
     expect(world.wallet.calls(fatima.phone)).toEqual([]);
   });
 });
+
+describe('words on the first page', () => {
+  const TOLD: readonly (readonly [string, string])[] = [
+    ['I want to open an account', 'linking.toOpen'],
+    ['ouvrir un compte', 'linking.toOpen'],
+    ['بغيت نحل كونط', 'linking.toOpen'],
+    ['envoyer 100 à 0600000002', 'linking.waitsAmount'],
+    ['صيفط 100 درهم ل 0600000002', 'linking.waitsAmount'],
+    ['recharge 20', 'linking.waitsAmount'],
+    ['solde', 'linking.waits'],
+    ['رصيد', 'linking.waits'],
+    ['facture redal', 'linking.waits'],
+    ['mon rib', 'unlocking.kept'],
+    ['bonjour', 'nav.greeting'],
+    ['qui êtes-vous', 'mobile.noName'],
+  ];
+
+  test.each(TOLD)('%s', (text, told) =>
+    world.customer({ channel: 'web' }).opens().says(text).sees('linking.askPhone').isTold(told),
+  );
+
+  test.each(['conseiller', 'مستشار'])('"%s" asks for the person', (text) =>
+    world.customer({ channel: 'web' }).opens().says(text).sees('help.asked'),
+  );
+
+  test('an order waits for the PIN, also beside other words', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.opens().says('envoyer 100 à 0655000000').says('bonjour').says(fatima.phone);
+    await fatima.entersCodeFromSms().enters().sees('transfer.askPinOpenLoop', { amount: 10_000 });
+  });
+
+  test.each(['mon numéro est le #', 'my number is #', 'رقمي #', "c'est le #"])(
+    'a number is taken from "%s"',
+    (text) => {
+      const fatima = world.customer({ channel: 'web' });
+      const said = text.replace('#', fatima.phone.replace('+212', '0'));
+      return fatima.opens().says(said).sees('linking.askCode', { phone: fatima.phone });
+    },
+  );
+
+  test.each(["ce n'est pas 0655000000", 'celui de karim 0655000000'])('but not from "%s"', (text) =>
+    world.customer({ channel: 'web' }).opens().says(text).sees('linking.askPhone'),
+  );
+});

@@ -790,6 +790,7 @@ const VALUES: Values = {
   product: { name: LABEL, arName: ARABIC_LABEL },
   pass: { lines: [{ key: 'top-up.pass', values: { product: { text: LABEL, arText: ARABIC_LABEL } } }] },
   day: { day: AT },
+  deed: { say: 'menu.bill-payment' },
   state: { say: 'top-up.otherState' },
   brand: { name: NAME },
   shop: { name: NAME },

@@ -124,6 +124,7 @@ const SIGNS: readonly (readonly [Courtesy, RegExp])[] = [
 ];
 const BILLERS = listed([CONCEPTS.biller, CONCEPTS.school]);
 const OPERATORS = listed([CONCEPTS.operator]);
+const OWN_PHONE = listed([CONCEPTS.phone, 'voici|voila|رقمي|نمرتي|نمرة|nmrti|nemrti|nmra|nemra']);
 const FEE_WORDS = listed([CONCEPTS.fee, CONCEPTS.cost, CONCEPTS.howMuch]);
 const SERVICES = listed([CONCEPTS.service]);
 /** Articles that are a word for "to" in another language. */
@@ -558,6 +559,15 @@ export function nearest(text: string): readonly string[] {
   const line = normalised(text).replaceAll(NUMBER, ' ');
   const said = inDigits(wordsIn(line));
   return deedsNear(said.filter((word) => !NUMERIC.test(word) && !isCarrier(word)));
+}
+
+/** The mobile number of a line that says nothing else: `mon numéro est le 06…`, `رقمي 06…`. */
+export function numberAlone(text: string): string | undefined {
+  const line = normalised(text);
+  const [number, ...more] = line.match(NUMBER) ?? [];
+  const others = wordsIn(line.replaceAll(NUMBER, ' '));
+  const isAlone = more.length === 0 && others.every((word) => isCarrier(word) || isIn(OWN_PHONE, word));
+  return isAlone ? number : undefined;
 }
 
 /** The courtesy of a line of pictures alone: `👍`, `🙏`. */

@@ -37,7 +37,13 @@ import {
   type Shortcut,
 } from '../../shortcuts/shortcut.ts';
 import { wordsIn } from '../../shortcuts/spelling.ts';
-import { type Courtesy, courtesyOfSigns, type Several, understand } from '../../shortcuts/understand.ts';
+import {
+  type Courtesy,
+  courtesyOfSigns,
+  numberAlone,
+  type Several,
+  understand,
+} from '../../shortcuts/understand.ts';
 import { shortcutOfLabel } from './entry-label.ts';
 import { type Labelled, type LabelsOf, labelled, nearlyLabelled, saidToGoOn, YES } from './typed-label.ts';
 import { FOUR_DIGITS, holdsCardNumber, isLatePin, secretIn } from './typed-secret.ts';
@@ -106,8 +112,13 @@ const OFFERS_TO_GO_ON = /\.resume(?:Payment|Link|Amount)?$/;
 const SURVEYS: ReadonlySet<string> = new Set<SentenceKey>(['rating.ask', 'rating.askClosed']);
 /** The time of a PIN is over. */
 const LAPSED: SentenceKey = 'pin.lapsed';
-/** Where a PIN opens the chat, or was not typed in time, and where another payment holds back one that was just begun. */
-const DOORS: ReadonlySet<string> = new Set<SentenceKey>([LAPSED, 'unlocking.askPin', BUSY]);
+/** Where a number and a PIN open the chat, or the PIN was not typed in time, and where another payment holds back one that was just begun. */
+const DOORS: ReadonlySet<string> = new Set<SentenceKey>([
+  'linking.askPhone',
+  'unlocking.askPin',
+  LAPSED,
+  BUSY,
+]);
 /** Numbers with something between them, or a word for all. */
 const SEVERAL = new RegExp(`^\\d{1,2}\\s*[^\\d\\s]|^\\d{1,2}\\s+\\S|${ALL_OF_THEM.source}`, 'i');
 const HAS_LETTER = /\p{L}/u;
@@ -326,7 +337,7 @@ function answered(text: string, digits: string, screen: Screen, env: ReadingEnv)
       to: 'menu',
       ...(!WRONG_NUMBER.test(digits) && { notice: { key: 'nav.chooseOne' } }),
     };
-  return answer(text, at);
+  return answer((screen.expects === 'phone' && numberAlone(text)) || text, at);
 }
 
 /** A no leads back from a PIN. On a page above its question a yes leads on, and anything else reads that page again. */

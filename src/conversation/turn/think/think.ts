@@ -240,10 +240,7 @@ async function act(
       return redial(session, env, isExplicit);
     case 'courtesy':
       // A customer without a wallet is led to one by the question itself.
-      if (meaning.notice.key === 'menu.isOpen' && !session.linked)
-        return currentScreen(session).expects === 'nothing'
-          ? toMenu(session, env)
-          : { session, isUnderstood: true };
+      if (meaning.notice.key === 'menu.isOpen' && !session.linked) return openingAnew(session, env);
       return currentScreen(session).expects === 'nothing'
         ? toMenu(session, env, meaning.notice)
         : { session, notice: meaning.notice, isUnderstood: true };
@@ -262,6 +259,14 @@ async function act(
     case 'event':
       return happened(session, conversation, meaning.event, shown, env);
   }
+}
+
+/** The wish for a wallet of a customer who has none yet. */
+function openingAnew(session: Session, env: StepEnv): Promise<Thought> | Thought {
+  const { key, expects } = currentScreen(session);
+  if (expects === 'nothing') return toMenu(session, env);
+  const isFirst = key === 'linking.askPhone';
+  return { session, ...(isFirst && { notice: { key: 'linking.toOpen' } }), isUnderstood: true };
 }
 
 async function went(
