@@ -154,7 +154,7 @@ const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
   'ar bank-transfer.askAmount brief': ['account'],
   'ar bank-transfer.accountAt ussd': ['bank'],
   'ar bank-transfer.called sms': ['to'],
-  'ar merchant-payment.askAmount ussd': ['merchant'],
+  'ar merchant-payment.askAmount brief': ['merchant'],
   // It is the customer's own.
   'ar voucher.askPin ussd': ['article', 'to'],
   'ar voucher.askPin brief': ['article', 'to'],
