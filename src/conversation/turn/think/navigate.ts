@@ -44,27 +44,36 @@ export async function go(session: Session, to: Navigation, env: StepEnv, typed?:
     }
     case 'menu':
       return out(session, main, env);
-    case 'cancel': {
-      if (isGuest(session)) return handBack(session, env);
-      // Money that is under way cannot be called back: its status is the answer.
-      if (hasTag(main, 'sent')) {
-        const { suspended: _shown, ...rest } = session;
-        return follow(rest, { conversation: main, isHandled: true }, env);
-      }
-      // Nothing is under way: what was paid may be meant.
-      if (conversation.machine === 'menu' && conversation.state === 'choosing')
-        return interrupt(session, 'help', { filled: { help: { why: 'cancel' } } }, env);
-      const given = stillAsked(conversation, main, env) ?? givenUp(main, env);
-      // A customer with an open case calls that their request.
-      const isCase = given?.key === 'nav.cancelled' && env.openCase !== undefined;
-      return out(session, main, env, isCase ? { key: 'help.onlyNew' } : given);
-    }
+    case 'cancel':
+      return cancel(session, conversation, main, env);
     case 'help':
     case 'language': {
       if (conversation.machine === to) return open(session, to, {}, env);
       return interrupt(session, to, {}, env);
     }
   }
+}
+
+/** Gives up the request, unless money is under way. */
+async function cancel(
+  session: Session,
+  conversation: Conversation,
+  main: Conversation,
+  env: StepEnv,
+): Promise<Thought> {
+  if (isGuest(session)) return handBack(session, env);
+  // Money that is under way cannot be called back: its status is the answer.
+  if (hasTag(main, 'sent')) {
+    const { suspended: _shown, ...rest } = session;
+    return follow(rest, { conversation: main, isHandled: true }, env);
+  }
+  // Nothing is under way: what was paid may be meant.
+  if (conversation.machine === 'menu' && conversation.state === 'choosing')
+    return interrupt(session, 'help', { filled: { help: { why: 'cancel' } } }, env);
+  const given = stillAsked(conversation, main, env) ?? givenUp(main, env);
+  // A customer with an open case calls that their request.
+  const isCase = given?.key === 'nav.cancelled' && env.openCase !== undefined;
+  return out(session, main, env, isCase ? { key: 'help.onlyNew' } : given);
 }
 
 /**
