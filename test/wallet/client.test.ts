@@ -313,12 +313,8 @@ describe('invisible details are rounded off', () => {
     expect(await asked(200, { data }, (wallet) => wallet.previewTransfer(ORDER))).toEqual(ok(value));
   });
 
-  test.each([
-    ['2026-11-20T10:00:00Z', '2026-11-20T10:00:00Z'],
-    ['2026-11-20T10:00:00.1234567', '2026-11-20T10:00:00.123Z'],
-    ['2026-11-20T11:00:00+01:00', '2026-11-20T10:00:00Z'],
-    ['Fri, 20 Nov 2026 10:00:00 GMT', '2026-11-20T10:00:00Z'],
-  ])('an operation of %s', async (transactionDate, moment) => {
+  test('an operation', async () => {
+    const transactionDate = '2026-11-20T11:00:00+01:00';
     const data = {
       operationId: 1,
       amount: 10,
@@ -336,7 +332,7 @@ describe('invisible details are rounded off', () => {
         amount: 1000,
         fees: 0,
         total: 1000,
-        at: Date.parse(moment),
+        at: Date.parse('2026-11-20T10:00:00Z'),
         sender: '',
         receiver: '',
       }),
