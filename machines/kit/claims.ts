@@ -167,7 +167,7 @@ const ROWS = {
     ),
     ...says(
       'nothing',
-      'askUnusual askBoth goOn otherAmount unavailable atMost atMostUntil newLink newPin newThaw short shortOf shortAt seeLeft askLeft aboveLimit newRecipient newMerchant',
+      'askUnusual askBoth goOn otherAmount unavailable atMost atMostUntil newLink newPin newThaw short shortOf shortAt seeLeft askLeft askCost aboveLimit newRecipient newMerchant',
     ),
     ...says('notMoved', 'noFloat pinLost'),
     ...says('open', 'alikeSince busy stillBusy checkingPin moreOpen double alike'),

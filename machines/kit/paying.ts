@@ -263,7 +263,14 @@ function enteringPin<Context extends Paying>({
     (c) => ({
       ...(isQuoted(c)
         ? (named?.(c) ?? asksPin(withName(c, called?.(c)), newPayee))
-        : { key: c.looks ? 'pay.askLeft' : 'problem.pinFirst', values: summary(c) }),
+        : c.looks
+          ? { key: 'pay.askLeft', values: summary(c) }
+          : {
+              key: 'pay.askCost',
+              values: {
+                payment: { lines: [{ key: methodOf(placed(c.order)).said.called, values: summary(c) }] },
+              },
+            }),
       choices: withCancel(isQuoted(c) ? changesOf(changes, c) : []),
       expects: 'pin',
     }),

@@ -17,7 +17,9 @@ describe('the balance cannot be found by trying amounts without the PIN', () => 
     async (channel) => {
       const fatima = world.customer({ channel, balance: '900' });
       await tries(fatima.isAtMenu(), ['10', '20', '30', '40', '50']);
-      await fatima.walks(sends('60')).sees('problem.pinFirst');
+      await fatima.walks(sends('60')).sees('pay.askCost');
+      // Nobody types a PIN on a page that names neither amount nor payee.
+      expect(world.renderer.chat(fatima.reply().screen, 'en').text).toMatch(/MAD.60\.00.*06.\d\d/);
       expect(previews(fatima)).toBe(5);
       await fatima.enters().sees('transfer.askPinOpenLoop', { amount: 6_000 });
       await fatima.enters().sees('transfer.processing');
@@ -36,7 +38,7 @@ describe('the balance cannot be found by trying amounts without the PIN', () => 
     await web.says('/cash-out 250').sees('pay.short');
     const ussd = world.dialer(web);
     await ussd.isAtMenu().says('/cash-out 50').sees('cash-out.askPin').goes('menu');
-    await ussd.walks(sends('60')).sees('problem.pinFirst').goes('menu');
+    await ussd.walks(sends('60')).sees('pay.askCost').goes('menu');
     // A withdrawal asks for the PIN in any case: beyond the budget the balance is not looked at before it.
     await ussd.says('/cash-out 260').sees('cash-out.askPin');
   });
@@ -44,7 +46,7 @@ describe('the balance cannot be found by trying amounts without the PIN', () => 
   test('a wrong PIN opens nothing, and no right one is needed to try the same amount again', async () => {
     const fatima = world.customer({ balance: '900' });
     await tries(fatima.isAtMenu(), ['10', '20', '30', '40', '50', '50', '10']);
-    await fatima.walks(sends('60')).sees('problem.pinFirst').enters('9999').sees('problem.pinFirst');
+    await fatima.walks(sends('60')).sees('pay.askCost').enters('9999').sees('pay.askCost');
     expect(previews(fatima)).toBe(7);
     await fatima.goes('back').sees('transfer.askAmount').says('50').sees('transfer.askPinOpenLoop');
   });
@@ -52,7 +54,7 @@ describe('the balance cannot be found by trying amounts without the PIN', () => 
   test('the customer can leave it, and a day later amounts can be tried again', async () => {
     const fatima = world.customer({ channel: 'web', balance: '900' });
     await tries(fatima.isAtMenu(), ['10', '20', '30', '40', '50']);
-    await fatima.walks(sends('60')).sees('problem.pinFirst').chooses('cancel').sees('transfer.cancelled');
+    await fatima.walks(sends('60')).sees('pay.askCost').chooses('cancel').sees('transfer.cancelled');
     await world.passes(25 * HOUR_MS);
     await fatima.goes('menu').walks(sends('60')).sees('transfer.askPinOpenLoop');
   });

@@ -233,7 +233,7 @@ describe('a large payment', () => {
       await fatima.walks(orders(amount)).sees('problem.newLink').goes('menu');
     // Whether the wallet holds it is not told any more.
     await fatima.walks(orders('3001')).sees('problem.newLink').goes('menu');
-    await fatima.walks(orders('50')).sees('problem.pinFirst');
+    await fatima.walks(orders('50')).sees('pay.askCost');
   });
 
   testOn(CHANNELS)('an amount typed where another one is offered is taken, on %s', async (channel) => {

@@ -255,7 +255,7 @@ describe('the history', () => {
   test('one that waits for its operator is there as waiting', async () => {
     const fatima = world.customer();
     await fatima.isAtMenu().walks(tops(MAGIC.topUpWaits)).enters();
-    await fatima.sees('top-up.processing').goes('menu').chooses('top-up').chooses('history');
+    await fatima.sees('top-up.processing').goes('menu').says('mes recharges');
     await fatima.sees('top-up.history');
     expect(fatima.reply().screen.choices?.[0]?.values?.state).toEqual({ say: 'top-up.created' });
     await fatima.after(MINUTE_MS + 1).hears('top-up.done', { to: MAGIC.topUpWaits });
