@@ -285,8 +285,7 @@ function enteringPin<Context extends Paying>({
       // Where the session ends here, the payment may be made all the same.
       checking: (c) => ({ key: isQuoted(c) ? 'pay.checkingPin' : 'pin.checking', values: summary(c) }),
       lost: { key: 'pay.pinLost' },
-      // A page has no room for it.
-      waits: (c) => (c.isChat && isQuoted(c) ? { key: keyOf(c, 'waits'), values: summary(c) } : undefined),
+      waits: (c) => (isQuoted(c) ? { key: keyOf(c, 'waits'), values: summary(c) } : undefined),
       refused: (c) => ({ key: keyOf(c, 'notSent'), values: summary(c) }),
     },
   );

@@ -310,6 +310,25 @@ test.each(['1', '1234', 'bonjour'])('%s does nothing on a newer screen', async (
   expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
 });
 
+test.each(['fr', 'ar', 'en'] as const)(
+  'a PIN that was not typed in time names its payment, in %s',
+  async (language) => {
+    const fatima = world.customer({ language });
+    await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says('100').sees('transfer.askPinOpenLoop');
+    await world.passes(2 * 60_000);
+    await fatima.says('1234').sees('pin.lapsed');
+    const says = {
+      fr: /Continuer votre envoi de 100,00 DH au/,
+      ar: /لم يخصم شيء\.\nإرسال 100 درهم/,
+      en: /Continue your transfer of/,
+    };
+    expect(seen(fatima)).toMatchObject({
+      choices: language === 'ar' ? 1 : 2,
+      text: expect.stringMatching(says[language]),
+    });
+  },
+);
+
 describe('a gateway that joins answers by *', () => {
   const types = async (typed: readonly string[], dialog: string) => {
     const fatima = world.customer({ language: 'fr' });
