@@ -194,7 +194,7 @@ export const help = machine<Context>({
         takesWords: 'more',
       }),
       said: {
-        // That it was added to an open case is the screen itself.
+        // The screen itself says that it was added to an open case.
         actions: assign(({ context, event: { order } }) => ({
           hasWritten: true as const,
           order,
@@ -241,13 +241,13 @@ const CONTINUE: Choice = { id: 'continue', key: 'help.continue' };
 const PERSON: Choice = { id: 'adviser', key: 'help.adviser' };
 const UNMATCHED: HelpOffer = { why: 'unmatched', meanings: ['statement'] };
 
-/** What can be done beside an open case: a payment that was ordered there, and a new PIN for a wallet that is locked. */
+/** The choices beside an open case: a payment that was ordered there, and a new PIN for a wallet that is locked. */
 function beside({ order, locked }: Context): readonly Choice[] {
   if (locked) return locked === 'menu.lockedForNow' ? [NEW_PIN] : [];
   return ordersOf(order);
 }
 
-/** What is said of words for the adviser. That they were added to an open case is the screen itself. */
+/** The notice about words for the adviser. The screen itself says that they were added to an open case. */
 function saidTo({ case: id, since, locked }: Context, order: Context['order']): Sentence | undefined {
   if (locked === 'menu.lockedForNow') return { key: locked };
   if (order) return { key: 'help.paysNothing' };
@@ -255,7 +255,7 @@ function saidTo({ case: id, since, locked }: Context, order: Context['order']): 
   return since === undefined ? { key: 'help.notedIn', values: { case: { code: id } } } : undefined;
 }
 
-/** What the customer has said of the payment that they mean. */
+/** The figures that the customer gave of the payment that they mean. */
 function namedIn({ of, daysAgo, filled: { to, payee, amount } = {} }: HelpOffer = { why: 'undo' }) {
   return {
     ...(of && { of }),

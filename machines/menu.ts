@@ -179,7 +179,7 @@ export const menu = machine<AtMenu>({
         },
         { if: ({ status }, context) => status >= 3 && isToFreeze(context), ...FREEZING },
         {
-          // Whoever has forgotten the PIN cannot type it first: a code by SMS proves the number, as for a wallet that is locked.
+          // A customer who has forgotten the PIN cannot type it first: a code by SMS proves the number, as for a wallet that is locked.
           if: ({ status }, { linked, wanted }) => status === 3 && !linked && wanted !== 'pin-reset',
           target: 'leaving',
           know: () => ({ next: 'unlocking' }),

@@ -63,7 +63,7 @@ export interface Start extends Wish, Moment, HelpStart {
   readonly broken?: Sentence;
 }
 
-/** What a menu says whose wallet is locked: until a new PIN is chosen, or until a person unlocks it. */
+/** The menu of a locked wallet says this: until a new PIN is chosen, or until a person unlocks it. */
 export type LockedSays = 'menu.lockedForNow' | 'menu.locked';
 
 /** The help, where the bot offers it by itself. */

@@ -32,7 +32,7 @@ export type MachineEvent = {
   /** The customer has proven this number to be theirs, by what the channel knows of them. */
   | { readonly type: 'owned'; readonly phone: Msisdn }
   | { readonly type: 'back' }
-  /** Whoever was to be paid is not: they are asked for again. `keepsAmount`: the amount was given, and stays. */
+  /** The recipient was wrong, and is asked for again. `keepsAmount`: the amount was given, and stays. */
   | { readonly type: 'renumbered'; readonly keepsAmount: boolean }
   /**
    * On a screen that takes any number: what was typed leads back or to the menu elsewhere, and may be the answer here. A

@@ -137,7 +137,7 @@ export function payingTail<Context extends Paying>(
 }
 
 /**
- * Whoever was to be paid is not: nothing stays of the order but its amount, and `target` asks whom to pay. It is a transition of the whole
+ * The recipient was wrong: nothing stays of the order but its amount, and `target` asks whom to pay. It is a transition of the whole
  * machine.
  * @param kept comes with an amount that stays
  */

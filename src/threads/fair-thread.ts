@@ -14,7 +14,7 @@ interface ThreadOptions {
   readonly jobMaxMs: number;
   /** Jobs of all callers that wait at the same time. */
   readonly waitingMax: number;
-  /** What one caller may use in a minute: further jobs are turned away. */
+  /** One caller may use so much in a minute: further jobs are turned away. */
   readonly callerMaxMs: number;
   readonly now?: () => number;
 }

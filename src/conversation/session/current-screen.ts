@@ -27,7 +27,7 @@ export function saysLocked({ key, notice }: Pick<Screen, 'key' | 'notice'>): boo
   return LOCKED.has(key) || LOCKED.has(notice?.key ?? '');
 }
 
-/** What the menu says of a wallet that is locked, as the customer has read it here. */
+/** The menu's notice of a wallet that is locked, as the customer has read it here. */
 export function lockedIn({
   conversation,
   suspended,

@@ -32,7 +32,7 @@ const NAME_WORDS_MAX = 2;
 const TO_WHOM = /^ل(?![اإأل])(?=[\u0600-\u06ff]{3})/;
 
 /**
- * What a complaint says of its payment: the way, whom it was for, how much it was, and on which day.
+ * The part of a complaint that tells its payment: the way, the recipient, the amount and the day.
  * @param isNumber a number was wrong
  */
 export function aboutPayment(

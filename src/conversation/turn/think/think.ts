@@ -274,7 +274,7 @@ async function went(
   { notice, leavesWords, ...way }: Extract<InputMeaning, { kind: 'went' }>,
   env: StepEnv,
 ): Promise<Thought> {
-  // What is said of the wish stands before what the help says by itself.
+  // The notice about the wish stands before the help's own one.
   const isHelp = way.to === 'help' && !way.why && !way.asksPerson && notice !== undefined;
   const gone = await (isHelp ? interrupt(session, 'help', { notice }, env) : wentTo(session, way, env));
   return { ...(notice ? noticed(gone, notice) : gone), ...(leavesWords && { leavesWords }) };
