@@ -1,4 +1,5 @@
 import { plain } from '../../src/wallet/letters.ts';
+import names from '../../src/wallet/month-names.json' with { type: 'json' };
 
 /** A month, and its year where it was said. */
 export interface Month {
@@ -7,26 +8,9 @@ export interface Month {
 }
 
 /** Their names from January on, as people write them in French, English and Morocco's Arabic. */
-const NAMES: readonly (readonly string[])[] = [
-  'janvier janv january jan يناير',
-  'fevrier fevr fev february feb فبراير',
-  'mars march mar مارس',
-  'avril avr april apr ابريل',
-  'mai may ماي مايو',
-  'juin june jun يونيو',
-  'juillet juil july jul يوليوز يوليو',
-  'aout august aug غشت اغسطس',
-  'septembre sept september sep شتنبر سبتمبر',
-  'octobre oct october اكتوبر',
-  'novembre nov november نونبر نوفمبر',
-  'decembre dec december دجنبر ديسمبر',
-].map((names) => names.split(' '));
+const NAMES = names.months.map((month) => month.split('|'));
 /** Words beside the name of a month that change nothing. With any other word it is not certain which months are meant. */
-const BESIDE: ReadonlySet<string> = new Set(
-  'facture factures celle celles de du d le la l les mois et je veux payer svp pay bill bills the of for and month فاتورة فواتير شهر ديال و من'.split(
-    ' ',
-  ),
-);
+const BESIDE: ReadonlySet<string> = new Set(names.beside.split('|'));
 /** `09/2026`, and the same behind a day. */
 const IN_FIGURES = /^(?:\d{1,2}\/)?(0?[1-9]|1[0-2])\/(20\d{2})$/;
 
@@ -35,7 +19,7 @@ export function monthsIn(text: string): readonly Month[] | undefined {
   const months: Month[] = [];
   for (const word of plain(text).split(/[\s,،;+'’]+/)) {
     const [, month, year] = IN_FIGURES.exec(word) ?? [];
-    const named = NAMES.findIndex((names) => names.includes(word.replace(/^(?:و|ل|د)(?=.{3})/, '')));
+    const named = NAMES.findIndex((each) => each.includes(word.replace(/^(?:و|ل|د)(?=.{3})/, '')));
     const last = months.at(-1);
     if (month !== undefined) months.push({ month: Number(month), year: Number(year) });
     else if (named >= 0) months.push({ month: named + 1 });

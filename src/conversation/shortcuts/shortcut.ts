@@ -11,7 +11,7 @@ import { isInexact } from './inexact.ts';
 import { isForLater, isNoOrder } from './not-an-order.ts';
 import { isIn } from './phrases.ts';
 import { isForOneself, NUMBER, PAYING, parted, SEARCHED } from './plain-text.ts';
-import { CONCEPTS, listed, RELATIVES } from './vocabulary.ts';
+import { CONCEPTS, listed, SECOND_ORDER as ORDERED, PRONOUNS, RELATIVES, THE_SAME } from './vocabulary.ts';
 import { ALONE, FILLERS, PERIODS, WORDS } from './words.ts';
 
 /** A customer's request in one line: a conversation, and the answers that are filled in already. */
@@ -86,8 +86,10 @@ export function readShortcut(text: string): Shortcut | undefined {
 }
 
 /** `et 50 à maman` behind an order. */
-const SECOND_ORDER =
-  /\s+(?:(?:et|and|puis|then|ثم|w|ou|o)\s+|و\s*)(?=(?:envoye[rz]?\s+|envoie\s+|send\s+)?\p{Nd}[\p{Nd}.,]*\s*(?:dhs?|mad|درهم)?\s*(?:(?:à|a|au|to|pour|for|إلى|الى|l)\s|ل))/iu;
+const SECOND_ORDER = new RegExp(
+  `\\s+(?:(?:${ORDERED.and})\\s+|و\\s*)(?=(?:(?:${ORDERED.send})\\s+)?\\p{Nd}[\\p{Nd}.,]*\\s*(?:dhs?|mad|درهم)?\\s*(?:(?:${ORDERED.to})\\s|ل))`,
+  'iu',
+);
 
 function readOne(text: string): Shortcut | undefined {
   const words = wordsOf(text);
@@ -217,9 +219,9 @@ function toSomebody(rest: string, text: string): Filled | undefined {
   return at >= 0 && isAmount && /^[^\d]*\p{L}{2}[^\d]*$/u.test(payee) && meaningful(payee) !== ''
     ? {
         ...before,
-        ...(FOR_THE_SAME.test(payee)
+        ...(THE_SAME.has(normalised(payee))
           ? { toLast: true }
-          : !FOR_A_NAME.test(payee) && { payee: asTyped(payee, text) }),
+          : !PRONOUNS.has(normalised(payee)) && { payee: asTyped(payee, text) }),
       }
     : undefined;
 }
@@ -256,12 +258,6 @@ const NAMED: Readonly<Record<string, typeof calledSo>> = {
 function toPhoneOf(rest: string, text: string): Filled | undefined {
   return rest.split(' ').some((word) => BOUGHT.has(word)) ? undefined : toSomebody(rest, text);
 }
-
-/** Words for the last recipient. */
-const FOR_THE_SAME =
-  /^(?:(?:l[ae] )?meme(?: personne| numero)?|(?:the )?same(?: person| number)?|نفس(?:ه|ها| الشخص| الرقم))$/;
-/** Words that stand for somebody who was named before: nobody is called so. */
-const FOR_A_NAME = /^(?:lui|elle|eux|elles|him|her|them|memes|ليه|ليها|lih|liha)$/;
 
 /** A name with its capitals and accents, which it has not where lines are compared. */
 export function asTyped(name: string, text: string): string {

@@ -115,6 +115,15 @@ export const TOO_COMMON = listed(lists.tooCommon);
 /** Words for the last one: a payment that is over. */
 export const LAST_ONES = listed(lists.last);
 
+/** Words that a second order in one line has, as they are typed. */
+export const SECOND_ORDER = lists.secondOrder;
+
+/** Words for the last recipient. */
+export const THE_SAME = listed(lists.theSame);
+
+/** Words that stand for somebody who was named before: nobody is called so. */
+export const PRONOUNS = listed(lists.pronouns);
+
 /** Words between a payment and whom it was for: `l'envoi d'Amina`, `الفلوس ديال يوسف`. */
 export const OF = listed(lists.of);
 
