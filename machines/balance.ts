@@ -1,6 +1,7 @@
 import type { Centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication } from './kit/authentication.ts';
 import { known, last, machine, screen } from './kit/conversation.ts';
+import type { ReferenceEntry } from './kit/effects.ts';
 import { parts } from './kit/parts.ts';
 import { choicesOf, type Entry, type Offered } from './kit/submenu.ts';
 
@@ -12,6 +13,8 @@ const FURTHER: readonly Entry[] = [
 
 interface ReadingBalance extends Authenticating, Pick<Offered, 'isMerchant' | 'without'> {
   balance?: Centimes;
+  /** The amount of a deposit whose reference is open. */
+  deposit?: Centimes | undefined;
 }
 
 const { call, question } = parts<ReadingBalance>();
@@ -30,7 +33,7 @@ export const balance = machine<ReadingBalance>({
       says: 'balance.reading',
       input: ({ wallet }) => ({ wallet }),
       ok: [
-        { if: (balance) => balance === 0, target: 'empty', know: (balance) => ({ balance }) },
+        { if: (balance) => balance === 0, target: 'lookingForDeposit', know: (balance) => ({ balance }) },
         { target: 'shown', know: (balance) => ({ balance }) },
       ],
       failed: 'unavailable',
@@ -48,6 +51,27 @@ export const balance = machine<ReadingBalance>({
         offer: choicesOf(FURTHER, context).map(({ id }) => ({ choice: id, next: id, filled: {} })),
       }),
     },
+    lookingForDeposit: call('readReferences', {
+      says: 'balance.reading',
+      input: ({ wallet }) => ({ wallet }),
+      ok: [
+        { if: (all) => all.some(isOpenDeposit), target: 'awaitingDeposit', know: depositIn },
+        { target: 'empty' },
+      ],
+    }),
+    /** Whoever has asked for a deposit is told of that one, and need not ask for another. */
+    awaitingDeposit: question(
+      ({ balance, deposit }) => ({
+        key: 'balance.emptyOpen',
+        values: { balance: { money: known(balance) }, amount: { money: known(deposit) } },
+      }),
+      [
+        { id: 'references', key: 'cash.references', target: 'toReferences' },
+        { id: 'cash-in', key: 'balance.load', target: 'loading' },
+      ],
+      { tags: 'private', back: 'left' },
+    ),
+    toReferences: { type: 'final', output: { next: 'references' } },
     /** A new wallet is no dead end: it says how to load money. */
     empty: question(
       ({ balance }) => ({ key: 'balance.empty', values: { balance: { money: known(balance) } } }),
@@ -59,3 +83,11 @@ export const balance = machine<ReadingBalance>({
     left: { type: 'final' },
   },
 });
+
+function isOpenDeposit({ kind, state }: ReferenceEntry): boolean {
+  return kind === 'cash-in' && state === 'open';
+}
+
+function depositIn(references: readonly ReferenceEntry[]): Pick<ReadingBalance, 'deposit'> {
+  return { deposit: references.find(isOpenDeposit)?.amount };
+}

@@ -282,20 +282,30 @@ function helpScreen(context: Context): Screen {
       expects: 'choice',
       ...(advisers && { takesWords: 'sentences' as const }),
     };
+  const isMissing = offer?.why === 'missing';
+  const protecting: readonly Choice[] = [
+    ...(mayFreeze ? [{ id: 'freeze', key: isFrozen ? 'help.thaw' : 'help.freeze', digit: 1 } as const] : []),
+    ...(mayHaveCards ? [{ id: 'lost-card', key: 'help.lost-card', digit: 2 } as const] : []),
+  ];
+  // Below a payment that is missed a page has room for one choice: the person who can look for it. No dial leads there.
+  const first = isMissing
+    ? [...(advisers ? [PERSON] : []), ...protecting.map(withoutDigit), CONTINUE]
+    : undefined;
   return {
-    key: offer?.why === 'urgent' || offer?.why === 'missing' ? 'help.urgent' : 'help.help',
+    key: offer?.why === 'urgent' || isMissing ? 'help.urgent' : 'help.help',
     // Customers dial them (`*123*9*2#`), so each keeps its digit where there is a menu to dial through.
-    choices: [
-      ...(mayFreeze
-        ? [{ id: 'freeze', key: isFrozen ? 'help.thaw' : 'help.freeze', digit: 1 } as const]
-        : []),
-      ...(mayHaveCards ? [{ id: 'lost-card', key: 'help.lost-card', digit: 2 } as const] : []),
+    choices: first ?? [
+      ...protecting,
       ...(advisers ? [{ ...PERSON, ...(mayFreeze && { digit: 3 }) }] : []),
       { ...CONTINUE, ...(mayFreeze && { digit: 4 }) },
     ],
     expects: 'choice',
     ...(advisers && { takesWords: 'sentences' as const }),
   };
+}
+
+function withoutDigit({ digit: _own, ...choice }: Choice): Choice {
+  return choice;
 }
 
 /** The bot takes no payment back, however it ended. */

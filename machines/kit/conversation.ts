@@ -99,10 +99,10 @@ export interface HelpOffer {
 }
 
 /**
- * How customers name the way that something was paid. `numbered`: to a number, whichever way. `unread`: by a figure that can be read in
+ * How customers name the way that something was paid. `numbered`: to a number, whichever way. `unclearFigure`: by a figure that can be read in
  * several ways, so it is none that is known.
  */
-export type PaidAs = 'transfer' | 'airtime' | 'bill' | 'voucher' | 'numbered' | 'unread';
+export type PaidAs = 'transfer' | 'airtime' | 'bill' | 'voucher' | 'numbered' | 'unclearFigure';
 
 interface FilledPayment {
   /** The one whose receipt or code is wanted: its intent's id. */

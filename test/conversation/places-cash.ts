@@ -3,6 +3,15 @@ import { LOST, refused, type World } from '../kit/world.ts';
 import { before, enters, lapses, type Path, type Places, rest, user, when, whileFreezing } from './place.ts';
 
 const empty = (world: World) => world.customer({ balance: '0' }).isAtMenu().chooses('balance').enters();
+const awaiting = (world: World) =>
+  world
+    .customer({ balance: '0' })
+    .isAtMenu()
+    .says('/cash-in 300')
+    .chooses('agents')
+    .dials()
+    .chooses('balance')
+    .enters();
 
 const deposits: Path = (world) => user(world).says('/cash-in');
 const withdraws: Path = (world) => user(world).says('/cash-out');
@@ -22,6 +31,7 @@ const shownAgain: Path = (world) => opened(world).chooses('again');
 export const CASH_PLACES: Places = {
   'cash.choosing': before('menu.choose', (world) => user(world).chooses('cash')),
   'balance.empty': before('menu.choose', empty),
+  'balance.awaitingDeposit': before('menu.choose', awaiting),
 
   'cash-in.askingAmount': before('menu.choose', deposits),
   'cash-in.offering': before(

@@ -34,6 +34,16 @@ const world = theWorld({ cash: CASH_DEFAULTS });
 describe('a reference for a deposit', () => {
   const chatting = (who = {}) => world.customer({ channel: 'web', ...who }).isAtMenu();
 
+  test.each(LANGUAGES)('is named where the balance is empty, in %s', async (language) => {
+    for (const channel of ['web', 'ussd'] as const) {
+      const fatima = world.customer({ channel, language, balance: '0' }).isAtMenu();
+      await fatima.says('/cash-in 300').sees('cash-in.shown');
+      await (channel === 'ussd' ? fatima.dials() : fatima.goes('menu')).chooses('balance').enters();
+      await fatima.sees('balance.emptyOpen', { balance: 0, amount: 30_000 }).chooses('references');
+      await fatima.sees('references.list').goes('menu');
+    }
+  });
+
   test('is found executed by an agent, without an event, when its customer comes', async () => {
     const fatima = chatting();
     await fatima.says('/cash-in 40').sees('cash-in.shown');

@@ -18,6 +18,7 @@ const READ_LATER: ReadonlyMap<string, SentenceKey> = new Map<string, SentenceKey
   ...PAYMENT_KINDS.map((kind) => [`${kind}.notSent`, `${kind}.notSentAt`] as const),
   ['balance.shown', 'balance.shownAt'],
   ['balance.empty', 'balance.shownAt'],
+  ['balance.emptyOpen', 'balance.shownAt'],
   ['upgrade.room', 'upgrade.roomAt'],
   ['principal-float.shown', 'principal-float.shownAt'],
   ['pay.short', 'pay.shortAt'],
@@ -71,6 +72,7 @@ const NOT_SENT = /\.notSent$/;
 const CHANGES_WITHOUT_US: ReadonlySet<string> = new Set<SentenceKey>([
   'balance.shown',
   'balance.empty',
+  'balance.emptyOpen',
   'upgrade.room',
   'principal-float.shown',
   'pay.short',

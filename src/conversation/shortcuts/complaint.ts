@@ -54,7 +54,7 @@ export function aboutPayment(
     ([way, names]) => (way !== 'numbered' || isNumber) && words.some((word) => isIn(names, word)),
   );
   const payee = to ? undefined : payeeIn(words);
-  const of = figure && !amount?.ok ? 'unread' : named?.[0];
+  const of = figure && !amount?.ok ? 'unclearFigure' : named?.[0];
   const filled = {
     ...(to && { to }),
     ...(amount?.ok && { amount: amount.centimes }),

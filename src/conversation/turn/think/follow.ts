@@ -144,15 +144,15 @@ export function open(
   start: Partial<Start>,
   env: StepEnv,
 ): Promise<Thought> {
-  const { next, stopped } = unlessStopped(machine, start.filled, env);
-  const begun = { ...startOf(session, next, env), ...start, ...stopped };
+  const { next, refusing } = unlessStopped(machine, start.filled, env);
+  const begun = { ...startOf(session, next, env), ...start, ...refusing };
   return follow(session, begin(next, begun, env.now, env.begins), env, !start.filled?.looksBack);
 }
 
 /** Nothing is asked for what a freeze stops: the way to thaw comes in its place. What was paid before can be looked at. */
 function unlessStopped(machine: string, filled: Filled | undefined, { isFrozen }: StepEnv) {
   const isStopped = isFrozen && isStoppedByFreeze(machine) && !filled?.looksBack;
-  return isStopped ? { next: 'freeze', stopped: { filled: { refuses: true as const } } } : { next: machine };
+  return isStopped ? { next: 'freeze', refusing: { filled: { refuses: true as const } } } : { next: machine };
 }
 
 /** Begins a conversation that hands back. An interruption of an interruption leads back to what was interrupted first. */
@@ -291,7 +291,7 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
   // A conversation that names no next one was left at its first question: that is one step back, to the list that has led there.
   const guest = guestOf(session, ending);
   const { next: leads = via.at(-1) ?? 'menu', status, notice } = { ...ending, ...(guest && { next: guest }) };
-  const { next, stopped } = unlessStopped(leads, ending.filled, env);
+  const { next, refusing } = unlessStopped(leads, ending.filled, env);
   const lists = listsAfter(session, ending);
   // One interruption may lead to another: what they interrupt waits for both.
   const waits = (guest ?? INTERRUPTIONS.has(next)) && suspended ? { suspended } : {};
@@ -300,7 +300,7 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
     ...(status !== undefined && { status }),
     ...(notice && { notice }),
     ...(ending.proven && { isProven: true }),
-    ...(stopped ?? wishOf(ending)),
+    ...(refusing ?? wishOf(ending)),
   };
   const step = begin(next, start, at, env.begins);
   const why = paysIn(next) && step.invoked?.src !== 'preview' ? whyNoPayment(env) : undefined;
