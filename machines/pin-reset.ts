@@ -43,10 +43,11 @@ export const pinReset = machine<Renewing>({
     askingCode: state({
       tags: 'resumable',
       entry: assign(FORGOTTEN),
-      shows: ({ wallet }) => ({
+      shows: ({ wallet, notice }) => ({
         key: 'pin-reset.askCode',
         values: { phone: { phone: wallet } },
-        choices: [{ id: 'resend', key: 'pin-reset.resend' }],
+        // None is offered below the word that too many were sent.
+        choices: notice?.key === 'pin-reset.tooMany' ? [] : [{ id: 'resend', key: 'pin-reset.resend' }],
         expects: 'otp',
       }),
       gave: given({ target: 'askingNewPin', know: (proof) => ({ proof }) }, 'pin-reset.codeFormat'),

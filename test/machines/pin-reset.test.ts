@@ -108,6 +108,7 @@ describe('the code of a reset', () => {
     await fatima.walks(isSentACode);
     for (let i = 1; i < RESET_CODES_MAX; i++) await fatima.chooses('resend').isTold('pin-reset.sent');
     await fatima.chooses('resend').sees('pin-reset.askCode').isTold('pin-reset.tooMany');
+    expect(fatima.reply().screen.choices).toEqual([]);
     await fatima.goes('menu').chooses('account').chooses('pin-reset').chooses('send');
     await fatima.sees('pin-reset.askCode').isTold('pin-reset.tooMany');
     expect(world.wallet.calls(fatima.phone, 'resendOtp')).toHaveLength(RESET_CODES_MAX);
