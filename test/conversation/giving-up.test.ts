@@ -29,6 +29,13 @@ describe.each(['ussd', 'web'] as const)('a customer who gives up, on %s', (chann
     expect(await referencesOf(world, fatima.phone)).toHaveLength(1);
   });
 
+  test('reads that the wallet stays open, where that was to be closed', async () => {
+    const fatima = world.customer({ channel }).isAtMenu().says('/closing').sees('closing.askReason');
+    await fatima.says('annuler').sees('menu.choose').isTold('closing.kept');
+    await fatima.says('/closing').chooses('ending').chooses('continue').sees('closing.askPin');
+    await fatima.says('annuler').sees('menu.choose').isTold('closing.kept');
+  });
+
   test.each([
     ['a freeze', ['/freeze'], 'freeze.frozen'],
     ['a list', ['/cash'], 'cash.choose'],

@@ -308,6 +308,7 @@ describe('other words for the labels of screens are understood', () => {
     ['KYB', 'documents'],
     ['mon dossier KYB', 'documents'],
     ['ملف KYB', 'documents'],
+    ['je ne me souviens plus de mon code', 'pin-reset'],
   ])('%s', (text, machine) => {
     expect(wanted(text)).toBe(machine);
   });

@@ -3,7 +3,13 @@ import type { Sentence } from '../../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import { isPaymentKind } from '../../../payments/payments.ts';
 import { type Conversation, hasTag, screenOf, tell } from '../../chart/machines.ts';
-import { isGuest, isRequest, mainConversation, opensWallet } from '../../chart/main-conversation.ts';
+import {
+  isGuest,
+  isRequest,
+  isUnfinished,
+  mainConversation,
+  opensWallet,
+} from '../../chart/main-conversation.ts';
 import type { Navigation } from '../../incoming.ts';
 import { currentScreen, offerOf } from '../../session/current-screen.ts';
 import type { Session } from '../../session/session.ts';
@@ -95,6 +101,7 @@ async function out(session: Session, main: Conversation, env: StepEnv, notice?: 
 
 /** A payment is named once it is ordered. That nothing was debited is said of one that was quoted, and that has no other one just like it. */
 function givenUp(conversation: Conversation, { isMade }: StepEnv): Sentence | undefined {
+  if (conversation.machine === 'closing' && isUnfinished(conversation)) return { key: 'closing.kept' };
   const stays = staysIn(conversation);
   if (stays || !isRequest(conversation)) return stays;
   const { key, values = {} } = screenOf(conversation) ?? {};
