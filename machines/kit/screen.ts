@@ -123,6 +123,8 @@ interface AddedToScreen {
   readonly below?: Sentence;
   /** The customer's payments whose outcome is not known: they are said before anything else. */
   readonly first?: readonly Sentence[];
+  /** It answers what the customer has just done, and so comes before them. */
+  readonly isAnswer?: true;
   /** The first page of all: what this is and the languages, in all of them. It has no way to leave it. */
   readonly isFirst?: true;
   /** Pages, from 1 on, above which it is said that an answer came before they were read. */

@@ -189,7 +189,7 @@ function firstThatCan(voices: readonly Say[]): Say {
 }
 
 function chatText(say: Say, screen: Screen, language: Language): ChatText {
-  const text = [...firstOf(screen, say), withNotice(screen, say, '\n\n')].join('\n\n');
+  const text = besideOpen(screen, firstOf(screen, say), [withNotice(screen, say, '\n\n')]).join('\n\n');
   const direction = language === 'ar' ? 'rtl' : 'ltr';
   const receipt = screen.receipt && receiptText(say, screen, screen.receipt);
   const amount = screen.expects === 'pin' ? screen.values?.amount : undefined;
@@ -215,7 +215,7 @@ function receiptText(say: Say, screen: Screen, receipt: Receipt): ReceiptText {
   const figures = new Set(Object.keys(receipt));
   const text = withNotice(screen, say, '\n\n', { ask: (asked) => say(asked, figures) });
   return {
-    text: [...firstOf(screen, say), text].join('\n\n'),
+    text: besideOpen(screen, firstOf(screen, say), [text]).join('\n\n'),
     amount: written(say, receipt.amount),
     moment: say({ key: 'receipt.moment', values: { at: receipt.at } }),
     rows: RECEIPT_ROWS.flatMap(([name, key]) => {
@@ -256,11 +256,11 @@ function ussdContent(
       ask: each === screen ? () => asks : (asked) => question(each)(asked).replaceAll(DETAILS, '\n'),
     }),
   );
-  const messages = linesOf([...first, ...sentences.slice(0, before.length)]);
+  const messages = linesOf([...(screen.isAnswer ? [] : first), ...sentences.slice(0, before.length)]);
   const { notice } = screen;
   const ofNotice = notice && !isBelowOf(screen) ? linesOf([say(notice)]) : 0;
   return {
-    body: [...first, ...sentences].filter(Boolean).join('\n'),
+    body: besideOpen(screen, first, sentences).filter(Boolean).join('\n'),
     news: [messages, messages + ofNotice + 1],
     choices: above === BARE && screen.expects === 'pin' ? [] : numbered(onPage(screen), say),
     ...(behind && { behind }),
@@ -514,7 +514,12 @@ function withNotice(screen: Screen, say: Say, gap: string, { isBelow = false, as
   return [...told(above), ask(screen), ...told(why), ...told(below)].filter(Boolean).join(gap);
 }
 
-/** The texts above everything else, one each. */
+/** Texts of a screen, with those about open payments above or behind them. */
+function besideOpen({ isAnswer }: Screen, open: readonly string[], texts: readonly string[]): string[] {
+  return isAnswer ? [...texts, ...open] : [...open, ...texts];
+}
+
+/** The texts about open payments, one each. */
 function firstOf({ first = [] }: Screen, say: Say): string[] {
   return first.map((sentence) => say(sentence));
 }

@@ -7,6 +7,7 @@ import { loadLocales } from '../../src/screen/locales.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { theDeadline } from '../kit/deadline.ts';
 import { type Customer, LOST, loses, MINUTE_MS, RECIPIENT, refused, STORES, theWorld } from '../kit/world.ts';
+import { pays } from '../machines/merchant-orders.ts';
 import { boundAtMenu } from '../machines/principal-orders.ts';
 import { tops, topsAgain } from '../machines/top-up-orders.ts';
 
@@ -18,16 +19,47 @@ const orders = (amount: string) => (customer: Customer) =>
 const atPin = (customer: Customer) => customer.isAtMenu().walks(orders('100'));
 
 /** The text of a handset, in one piece. */
-function page(world: ReturnType<typeof theWorld>, { reply }: Customer): string {
+const page = (world: ReturnType<typeof theWorld>, customer: Customer): string => pageOf(world, customer).text;
+
+function pageOf(world: ReturnType<typeof theWorld>, { reply }: Customer, at = 0) {
   const { screen, language, missed } = reply();
-  return world.renderer.ussd(
-    screen,
-    language,
-    0,
-    { septets: 182, ucs2: 80 },
-    missed.map((each) => each.screen),
-  ).text;
+  const before = missed.map((each) => each.screen);
+  return world.renderer.ussd(screen, language, at, { septets: 182, ucs2: 80 }, before);
 }
+
+const NOT_CONFIRMED = /non confirmé|pas encore confirmé|لم يؤكد|not confirmed/;
+
+/** All pages of it. */
+function pagesOf(world: ReturnType<typeof theWorld>, customer: Customer): string[] {
+  const { pages } = pageOf(world, customer, 0);
+  return Array.from({ length: pages }, (_, at) => pageOf(world, customer, at).text);
+}
+
+describe('open payments stand behind an answer', () => {
+  const world = theWorld();
+
+  test.each(LANGUAGES)('to what was just read or done with a PIN, in %s', async (language) => {
+    const fatima = world.customer({ language, balance: '5000' }).walks(atPin);
+    world.wallet.next('transfer', LOST);
+    await fatima
+      .enters()
+      .sees('transfer.notConfirmed')
+      .after(3 * MINUTE_MS);
+    const answers = async (says: RegExp) => {
+      const pages = pagesOf(world, fatima.isTold('transfer.notConfirmed', { amount: 10_000 }));
+      expect(pages[0]).toMatch(says);
+      expect(pages.join(' ').match(NOT_CONFIRMED)?.index).toBeGreaterThan(pages[0]?.match(says)?.index ?? 0);
+    };
+    await fatima.dials().sees('menu.choose').chooses('balance').enters().sees('balance.shown');
+    await answers(/\d{3}/);
+    await fatima.dials().says('/cash-out 200').enters().sees('cash-out.shown');
+    await answers(/\d{9}/);
+    await fatima.dials().walks(pays()).enters().sees('merchant-payment.processing');
+    await answers(/en cours|قيد المعالجة|being/);
+    await fatima.dials().sees('menu.choose');
+    expect(pagesOf(world, fatima)[0]).toMatch(NOT_CONFIRMED);
+  });
+});
 
 describe.each(STORES)('open payments come first, on %s', (store) => {
   const world = theWorld({ store });

@@ -175,8 +175,8 @@ const USUAL: readonly (readonly [name: string, machine: string, state: string, c
   ['help', 'help', 'helping', { mayFreeze: true, mayHaveCards: true }],
 ];
 
-/** The lines below a transfer with an unknown outcome. */
-const BELOW_OPEN: typeof USUAL = [
+/** The lines beside a transfer with an unknown outcome. */
+const BESIDE_OPEN: typeof USUAL = [
   ['menu', 'menu', 'choosing', { wallet: WALLET, linked: true }],
   ['balance', 'balance', 'shown', { wallet: WALLET, balance: centimes(1234_50) }],
   ['top-up: done', 'top-up', 'settled', { ...toppingUp, outcome: 'succeeded' }],
@@ -195,7 +195,13 @@ const OPEN: OpenPayment = {
 /** Their screens, by name. */
 export const USUAL_SCREENS: readonly (readonly [name: string, screen: Screen])[] = [
   ...USUAL.map((row) => [row[0], screenOf(row)] as const),
-  ...BELOW_OPEN.map((row) => [`${row[0]}, below an open payment`, openFirst(screenOf(row), [OPEN])] as const),
+  ...BESIDE_OPEN.map((row) => {
+    const tells = row[1] === 'balance' || row[0].endsWith('done');
+    return [
+      `${row[0]}, ${tells ? 'above' : 'below'} an open payment`,
+      openFirst(screenOf(row), [OPEN], tells),
+    ] as const;
+  }),
 ];
 
 function screenOf([, machine, state, context]: (typeof USUAL)[number]): Screen {

@@ -78,7 +78,7 @@ export interface TurnRecord {
   /** The conversation that a machine in between (`purpose.ts`) has interrupted, if any. */
   readonly under?: Partial<Course>;
   /** The screen after the turn. */
-  readonly screen: Pick<Screen, 'key' | 'values' | 'choices' | 'notice' | 'first' | 'expects'>;
+  readonly screen: Pick<Screen, 'key' | 'values' | 'choices' | 'notice' | 'first' | 'isAnswer' | 'expects'>;
   /** The page of the screen, on a handset. Absent on the first page. */
   readonly page?: number;
   /** The messages that were added to it: outcomes, money received, an agent's words. */
@@ -118,6 +118,7 @@ const SCREEN = {
     .exactOptional(),
   notice: SENTENCE.exactOptional(),
   first: z.array(SENTENCE).exactOptional(),
+  isAnswer: z.literal(true).exactOptional(),
   expects: EXPECTED,
 } satisfies Record<keyof TurnRecord['screen'], z.ZodType>;
 
@@ -197,7 +198,7 @@ export function createRecord(done: Done): Pick<Commit, 'turn' | 'carries'> {
 
 function recordOf({ before, after, event, webhook = {}, ran, startedAt, now }: Done): TurnRecord {
   const { session } = after;
-  const { key, values, choices, notice, first, expects } = concealed(withOpenPayments(after));
+  const { key, values, choices, notice, first, isAnswer, expects } = concealed(withOpenPayments(after));
   const said = saidSince(before.session, session);
   const trace = correlationId();
   return {
@@ -214,6 +215,7 @@ function recordOf({ before, after, event, webhook = {}, ran, startedAt, now }: D
       ...(choices && { choices: choices.map(({ picture: _seen, ...choice }) => choice) }),
       ...(notice && { notice }),
       ...(first && { first }),
+      ...(isAnswer && { isAnswer }),
       expects,
     },
     ...(session.page > 0 && { page: session.page }),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Claim } from '../../../machines/kit/claims.ts';
 import { CARDS, type Screen, type Sentence, type Values } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type PaymentKind,
 } from '../../payments/payments.ts';
 import { abilitiesOf } from '../channel.ts';
+import { hasTag } from '../chart/machines.ts';
 import { isStoppedByFreeze } from '../chart/main-conversation.ts';
 import { claimOf, invitesAgain } from '../chart/releases.ts';
 import { LOOK_ALIKE_MS, type OpenPayment } from './book.ts';
@@ -69,7 +71,7 @@ const ONCE_NONE_IS_OPEN: Replacements = {
 
 /**
  * The current screen of a session, as its customer reads it. Where a contact begins or ends, the payments whose outcome
- * is not known come first (docs/safety.md, "The truth"). They are read from the wallet's book alone, so no conversation
+ * is not known come first, or behind the answer to what was just done (docs/safety.md, "The truth"). They are read from the wallet's book alone, so no conversation
  * can forget them.
  * @param missed the messages shown with it: a payment that one of them is about is not named twice
  */
@@ -84,7 +86,11 @@ export function withOpenPayments(
   const isContact = beginsContact(session) || endsContact(screen, loaded);
   const shown =
     isContact || saysAgain(current) || asksOfOpen(current)
-      ? openFirst(screen, unsaid(loaded, missed))
+      ? openFirst(
+          screen,
+          unsaid(loaded, missed),
+          !beginsContact(session) && tellsWhatWasDone(session, screen),
+        )
       : screen;
   if (!isFrozenMenu(loaded, screen)) return shown;
   return {
@@ -213,8 +219,23 @@ function asksOfOpen({ choices = [] }: Screen): boolean {
   return choices.some(({ key }) => key === 'pay.check');
 }
 
-/** A screen below the payments that are open. */
-export function openFirst(screen: Screen, open: readonly OpenPayment[]): Screen {
+/**
+ * What was paid or is being paid here, came in, was changed or was read with the PIN, and a reference: who reads it below another
+ * payment would take that for it.
+ */
+function tellsWhatWasDone(
+  { conversation, intent }: Session,
+  { key, release, about, expects }: Screen,
+): boolean {
+  if (!conversation || about !== undefined) return about !== undefined;
+  const claim = claimOf(key, release);
+  const isPaying = claim === 'open' && intent !== undefined && expects === 'nothing';
+  return isPaying || IS_DONE.has(claim) || hasTag(conversation, 'private') || hasTag(conversation, 'news');
+}
+const IS_DONE: ReadonlySet<string> = new Set<Claim>(['moved', 'returned', 'received']);
+
+/** A screen below the payments that are open. One that `tells` what the customer has just done stands above them, unless it invites to do something again. */
+export function openFirst(screen: Screen, open: readonly OpenPayment[], tells = false): Screen {
   if (open.length === 0) return screen;
   const named = open.slice(0, NAMED_MAX).map((payment) => openSentence(payment, open));
   const more = open.length - named.length;
@@ -222,7 +243,8 @@ export function openFirst(screen: Screen, open: readonly OpenPayment[]): Screen 
     more > 0 ? [...named, { key: 'pay.moreOpen', values: { count: { count: more } } }] : named;
   const shown: Screen = { ...screen, key: WHILE_OPEN[screen.key] ?? givenUp(screen, open), first };
   const isNotMade = [shown.key, shown.notice?.key].some((key) => key && saysNotMade(key));
-  return isNotMade || saysAgain(shown) ? { ...shown, invitesAgain: true } : shown;
+  if (isNotMade || saysAgain(shown)) return { ...shown, invitesAgain: true };
+  return tells ? { ...shown, isAnswer: true } : shown;
 }
 
 /** Next to it, a reader must not miss that the open payment is not to be made again. */

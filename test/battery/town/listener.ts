@@ -130,13 +130,17 @@ export function heardBy(
 }
 
 /**
- * Every sentence of a screen in reading order: the first ones, the missed ones, the notice, the screen's own, its
- * choices, and lines inside values.
+ * Every sentence of a screen in reading order: the missed ones, the notice, the screen's own, its choices, and lines inside values. Open
+ * payments come first, or stand behind an answer.
  */
 export function sentencesOf(screen: Screen, missed: readonly Screen[] = []): Sentence[] {
-  const { first = [] } = screen as { readonly first?: readonly Sentence[] };
+  const { first = [], isAnswer } = screen;
+  const open = (isHere: boolean) => (isHere ? first : []);
   const said = (each: Screen): Sentence[] => [...(each.notice ? [each.notice] : []), each];
-  return [...first, ...missed.flatMap(said), ...said(screen), ...(screen.choices ?? [])].flatMap(withLines);
+  return [
+    ...[...open(!isAnswer), ...missed.flatMap(said), ...said(screen), ...open(isAnswer === true)],
+    ...(screen.choices ?? []),
+  ].flatMap(withLines);
 }
 
 function withLines(sentence: Sentence): Sentence[] {
