@@ -269,6 +269,11 @@ describe('a wallet that is locked', () => {
     locked().says('solde').sees('menu.lockedForNow').says('envoyer 20 à 0655000003').isToldNothing());
 });
 
+test.each(['menu', '/menu'])('%s at the PIN of a payment says that nothing was debited', async (words) => {
+  const fatima = web().says('envoyer 30 à 0655000003').says(words).sees('menu.choose');
+  await fatima.isTold('transfer.cancelled', { amount: 3_000 });
+});
+
 describe('a PIN that was not typed in time', () => {
   const late = () =>
     web()

@@ -2,6 +2,7 @@ import type { Paying } from '../../../../machines/kit/paying.ts';
 import type { Sentence } from '../../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import { isPaymentKind } from '../../../payments/payments.ts';
+import { abilitiesOf } from '../../channel.ts';
 import { type Conversation, hasTag, screenOf, tell } from '../../chart/machines.ts';
 import {
   isGuest,
@@ -49,7 +50,7 @@ export async function go(session: Session, to: Navigation, env: StepEnv, typed?:
       return isGuest(session) ? handBack(session, env) : out(session, main, env);
     }
     case 'menu':
-      return out(session, main, env);
+      return out(session, main, env, leftAtPin(main, env));
     case 'cancel':
       return cancel(session, conversation, main, env);
     case 'help':
@@ -97,6 +98,14 @@ async function out(session: Session, main: Conversation, env: StepEnv, notice?: 
     ? tell(notice ? conversation : forgetNotice(conversation), { type: 'back', at: env.now }, env.now)
     : undefined;
   return step?.isHandled ? follow(thought.session, step, env) : thought;
+}
+
+/** A payment whose PIN was asked for in a chat: its customer reads that nothing was debited. A page has no room for it above the menu. */
+function leftAtPin(main: Conversation, env: StepEnv): Sentence | undefined {
+  const isAsked = screenOf(main)?.expects === 'pin' && isPaymentKind(main.machine);
+  if (!isAsked || abilitiesOf(env.address).shows !== 'messages') return undefined;
+  const given = givenUp(main, env);
+  return given?.key === 'nav.cancelled' ? undefined : given;
 }
 
 /** A payment is named once it is ordered. That nothing was debited is said of one that was quoted, and that has no other one just like it. */
