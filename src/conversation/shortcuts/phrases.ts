@@ -95,6 +95,9 @@ const DEEDS_OF = new Map<Wanted, Set<string>>();
 for (const { deed, words } of PHRASES)
   for (const wanted of words) DEEDS_OF.set(wanted, (DEEDS_OF.get(wanted) ?? new Set()).add(deed));
 const WITH_STEMS = ALL_WANTED.filter(({ stems }) => stems.length > 0);
+/** Most words have none of the stems in them: one look tells so, and they are compared with none. */
+const ANY_STEM = new RegExp(WITH_STEMS.flatMap(({ stems }) => stems).join('|'));
+const ANY_VERB = new RegExp(`(?:${WITH_STEMS.flatMap(({ verbs }) => verbs).join('|')})$`);
 const PAY = conceptOf(CONCEPTS.pay)[0]?.[0];
 
 /**
@@ -206,7 +209,7 @@ export function bare(word: string): string {
 
 function nearTo({ word, stem, sound }: Spelt): ReadonlySet<Wanted> {
   const near = new Set([word, stem].flatMap((form) => BY_NAME.get(form) ?? []));
-  for (const wanted of WITH_STEMS) near.add(wanted);
+  if (ANY_STEM.test(word) || ANY_VERB.test(sound)) for (const wanted of WITH_STEMS) near.add(wanted);
   for (const wanted of BY_SOUND.get(sound) ?? []) near.add(wanted);
   for (const key of [word, stem].flatMap(nearKeys))
     for (const wanted of BY_NEAR.get(key) ?? []) near.add(wanted);
