@@ -344,7 +344,7 @@ const OWN_CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   sales: [{}],
   services: [{}],
   shopping: [{}],
-  balance: [{ wallet: WALLET, balance: AMOUNT }],
+  balance: [{ wallet: WALLET, balance: AMOUNT, deposit: AMOUNT }],
   beneficiaries: [
     { wallet: WALLET, to: TO, name: NAME, saved: SAVED, from: 0, chosen: SAVED[0] },
     { wallet: WALLET, rib: RIB, name: NAME, saved: [], chosen: SAVED[1] },
@@ -617,7 +617,7 @@ const PROMPTS = screensOf({
   'agent-cash-in': executing('agent-cash-in').map((each) => ({ ...each, ...usually(each) })),
   'agent-cash-out': executing('agent-cash-out').map((each) => ({ ...each, ...usually(each) })),
   'agent-day': DAYS,
-  balance: [{ wallet: WALLET, balance: AMOUNT }],
+  balance: [{ wallet: WALLET, balance: AMOUNT, deposit: AMOUNT }],
   'bill-payment': billContexts(WALLET, {
     amount: 2_000_00,
     fees: 5_00,
