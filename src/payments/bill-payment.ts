@@ -3,6 +3,7 @@ import type { Sealed } from '../../machines/kit/secret.ts';
 import { ARTICLE_TYPES } from '../wallet/contract/bills.ts';
 import { EXPIRED_CODE } from '../wallet/contract/errors.ts';
 import { OPERATION_TYPES } from '../wallet/contract/fields.ts';
+import { type Centimes, centimes } from '../wallet/money.ts';
 import type {
   BillItem,
   BillRequest,
@@ -179,18 +180,24 @@ function contractIn({ answers }: BillPaymentOrder): string | undefined {
  * less.
  */
 function paidBy({ receivable, items }: BillPaymentOrder): readonly Sentence[] {
+  const bills = billsOf({ items });
+  const label = paidFor(receivable.name, bills);
+  const added = items.filter(isAdded);
   return [
-    {
-      key: 'bill-payment.factReceivable',
-      values: { value: paidFor(receivable.name, billsOf({ items })) },
-    },
-    ...items.filter(isAdded).map(
+    added.length > 0 && bills.length > 0
+      ? { key: 'bill-payment.fact', values: { label, value: { money: sumOf(bills) } } }
+      : { key: 'bill-payment.factReceivable', values: { value: label } },
+    ...added.map(
       ({ description, amount }): Sentence => ({
         key: 'bill-payment.fact',
         values: { label: billed(description), value: { money: amount } },
       }),
     ),
   ];
+}
+
+function sumOf(items: readonly BillItem[]): Centimes {
+  return centimes(items.reduce((sum, { amount }) => sum + amount, 0));
 }
 
 function billsOf({ items }: Pick<BillPaymentOrder, 'items'>): readonly BillItem[] {

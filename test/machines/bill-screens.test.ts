@@ -25,9 +25,9 @@ const BILL = { id: '1', date: '05/10/2026', amount: order.amount, type: 0 };
 const quote = { fees: centimes(0), total: order.amount, openLoop: false, at: 0, alike: [] };
 const SETTLED = { settlement: 'R289300000001' };
 const PAID = {
-  fr: /Pour : .?Eau et électricité, Eau 10\/2026, 05\/10\/2026/,
-  ar: /عن: .?الماء والكهرباء، الماء 10\/2026، 05\/10\/2026/,
-  en: /For: .?Water and electricity, Water 10\/2026, 05\/10\/2026/,
+  fr: /Eau et électricité, Eau 10\/2026, 05\/10\/2026/,
+  ar: /الماء والكهرباء، الماء 10\/2026، 05\/10\/2026/,
+  en: /Water and electricity, Water 10\/2026, 05\/10\/2026/,
 };
 const STAMPED = { ...SETTLED, stampNumber: '20260000123456', stampText: 'Droit de timbre payé sur état' };
 
