@@ -190,7 +190,7 @@ test.each([
   ['فين الريفيرونس ديالي', 'references', {}],
   ['ma référence a été payée ?', 'references', {}],
   ['khlas redal', 'bill-payment', { search: 'redal' }],
-  ['paie ma CNSS', 'bill-payment', { search: 'cnss' }],
+  ['paie ma CNSS', 'bill-payment', { search: 'CNSS' }],
   ['vignette', 'bill-payment', { search: 'vignette' }],
   ['mon argent est arrivé ?', 'statement', {}],
   ['reçu', 'statement', {}],
