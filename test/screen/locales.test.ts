@@ -110,6 +110,7 @@ describe('the sentences that all ways to pay share', () => {
       ...['', ...(language === 'en' ? [] : ['_brief']), '_ussd'].map((form) => `help.undoThis${form}`),
       // They name the payment that has left, was doubled, or goes to somebody new, whichever it is.
       ...['', '_sms', '_ussd'].map((form) => `pay.alike${form}`),
+      ...['', '_ussd'].map((form) => `pay.askCost${form}`),
       ...['', '_brief', '_ussd'].map((form) => `pay.askNew${form}`),
       ...['double', 'receipt'].flatMap((name) => ['', '_sms', '_ussd'].map((form) => `pay.${name}${form}`)),
     ]);
