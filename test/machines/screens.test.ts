@@ -948,10 +948,11 @@ const ASKS_LATER: Readonly<Record<Language, readonly string[]>> = {
     'merchant-payment.confirming',
     // A pass must be read before the PIN that buys it.
     'top-up.askingPin',
-    // In a chat alone it offers a reason, or names the payment that waits.
+    // In a chat alone it offers a reason.
     'bank-transfer.confirming',
+    // The name of a holder or a merchant fills a page with the payment that waits.
     'bank-transfer.lapsed',
-    'transfer.lapsed',
+    'merchant-payment.lapsed',
   ],
 };
 test.each(LANGUAGES)('a first page asks, but for these, with usual values, in %s', (language) => {
