@@ -93,7 +93,11 @@ describe('money that is missing, theft and fraud', () => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().chooses(entry);
     const { key } = fatima.reply().screen;
-    await fatima.says(text).sees('help.urgent').offers('freeze', 'lost-card', 'adviser', 'continue');
+    await fatima.says(text).sees('help.urgent');
+    const isMissed = /arriv|mawslonich|تصل/.test(text);
+    await (isMissed
+      ? fatima.offers('adviser', 'freeze', 'lost-card', 'continue')
+      : fatima.offers('freeze', 'lost-card', 'adviser', 'continue'));
     await fatima.chooses('continue').sees(key);
   });
 
@@ -126,7 +130,7 @@ describe('a customer who looks for their money', () => {
     expect(lastIn(fatima)).toMatchObject([{ key: 'transfer.notConfirmed' }]);
     await fatima.chooses('continue').sees('menu.choose').after(10_000).says(words).isTold('help.last');
     expect(lastIn(fatima)).toMatchObject([{ key: 'transfer.done' }]);
-    await fatima.offers('freeze', 'lost-card', 'adviser', 'continue');
+    await fatima.offers('adviser', 'freeze', 'lost-card', 'continue');
   });
 });
 
