@@ -698,7 +698,13 @@ const USUALLY: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
     [BILLER, 'Redal'],
   ] as const),
 ]);
-const usual = <T>(said: T): T => JSON.parse(JSON.stringify(said), (_, value) => USUALLY.get(value) ?? value);
+const usual = <T>(said: T): T =>
+  JSON.parse(JSON.stringify(said), (_, value) => {
+    const known = USUALLY.get(value);
+    // A text of several parts can name the biller and the label as well.
+    const isText = known === undefined && typeof value === 'string';
+    return isText ? value.replaceAll(BILL_LABEL, 'Contrat').replaceAll(BILLER, 'Redal') : (known ?? value);
+  });
 const USUAL_SCREENS = SCREENS.map(([name, screen]): [string, Screen] => [name, usual(screen)]);
 
 /** Their conversations are served in chats only. */
@@ -930,20 +936,14 @@ describe.each(LANGUAGES)('pages on USSD, in %s', (language) => {
 });
 
 /** First pages with neither a choice, nor the question, nor the digit that leads on to it. */
-// Lists of text, below which there are ways to move, a bill whose name is longer than a page, and terms whose address is read before the yes.
-const LATIN_LATER = [
-  'agent-day.listing',
-  'bill-payment.askingPin',
-  'cards.listingTransactions',
-  'consent.asking',
-];
+// Lists of text, below which there are ways to move, and terms whose address is read before the yes.
+const LATIN_LATER = ['agent-day.listing', 'cards.listingTransactions', 'consent.asking'];
 const ASKS_LATER: Readonly<Record<Language, readonly string[]>> = {
   fr: LATIN_LATER,
   en: LATIN_LATER,
   ar: [
     'agent-day.listing',
     'cards.listingTransactions',
-    'bill-payment.reviewing',
     // The name of a merchant fills a page with the amount.
     'merchant-payment.confirming',
     // A pass must be read before the PIN that buys it.
