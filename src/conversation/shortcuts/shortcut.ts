@@ -99,24 +99,7 @@ function readOne(text: string): Shortcut | undefined {
   const rest = words.slice(phrase.length).join(' ');
   const reference = OF_REFERENCES.has(machine) && referenceIn(rest);
   if (reference) return { machine, filled: {}, reference };
-  if (PAYING.has(machine)) {
-    if (isNoOrder(text, machine)) return undefined;
-    const { rib, others } = TO_BANKS.includes(machine) ? ribAmong(rest) : { rib: undefined, others: rest };
-    if (!hasOneScriptEach(text)) return { machine, filled: {}, ...unreadNotice(rest, {}) };
-    if (isForLater(rest)) return { machine, filled: {}, says: 'nav.paysNow' };
-    const unfinished =
-      UNFINISHED_NUMBER.exec(rest) ?? (machine === 'merchant-payment' && UNFINISHED_MERCHANT.exec(rest));
-    const [short] = rest.match(NUMBER) ? [] : unfinished || [];
-    if (short !== undefined && TO_NUMBERS.has(machine) && !rib) {
-      const { amount } = fill(rest.replace(short, ' '));
-      return amount === undefined
-        ? { machine, filled: {}, says: 'mobile.unfinished' }
-        : { machine, filled: { amount }, says: 'mobile.unfinishedKept' };
-    }
-    const named = rib ? undefined : NAMED[machine]?.(rest, text);
-    const filled = named ?? { ...fill(others), ...(rib && { rib }) };
-    return { machine, filled, ...unreadNotice(others, filled) };
-  }
+  if (PAYING.has(machine)) return ofPayment(machine, rest, text);
   if (machine === 'takings') return ofPeriod(rest);
   if (machine === 'agent') return ofAgent(rest, text);
   if (machine === 'bill-payment' && isNoOrder(text, machine)) return undefined;
@@ -124,6 +107,31 @@ function readOne(text: string): Shortcut | undefined {
   if (!said) return { machine, filled: {} };
   const isLook = SEARCHED.has(machine) && !ALONE.includes(phrase.join(' '));
   return isLook ? { machine, filled: { search: asTyped(named(said), text) } } : undefined;
+}
+
+function ofPayment(machine: string, rest: string, text: string): Shortcut | undefined {
+  if (isNoOrder(text, machine)) return undefined;
+  if (!hasOneScriptEach(text)) return { machine, filled: {}, ...unreadNotice(rest, {}) };
+  if (isForLater(rest)) return { machine, filled: {}, says: 'nav.paysNow' };
+  const { rib, others } = TO_BANKS.includes(machine) ? ribAmong(rest) : { rib: undefined, others: rest };
+  const unfinished = rib ? undefined : withUnfinishedNumber(machine, rest);
+  if (unfinished) return unfinished;
+  const named = rib ? undefined : NAMED[machine]?.(rest, text);
+  const filled = named ?? { ...fill(others), ...(rib && { rib }) };
+  return { machine, filled, ...unreadNotice(others, filled) };
+}
+
+/** An order whose mobile number has too few digits: the number is asked for again, and the amount is kept. */
+function withUnfinishedNumber(machine: string, rest: string): Shortcut | undefined {
+  if (!TO_NUMBERS.has(machine) || rest.match(NUMBER)) return undefined;
+  const [short] =
+    UNFINISHED_NUMBER.exec(rest) ??
+    ((machine === 'merchant-payment' && UNFINISHED_MERCHANT.exec(rest)) || []);
+  if (short === undefined) return undefined;
+  const { amount } = fill(rest.replace(short, ' '));
+  return amount === undefined
+    ? { machine, filled: {}, says: 'mobile.unfinished' }
+    : { machine, filled: { amount }, says: 'mobile.unfinishedKept' };
 }
 
 /**

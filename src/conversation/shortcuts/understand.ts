@@ -164,14 +164,10 @@ function meaningOf(
   isExact: boolean,
 ): Understood | undefined {
   const said = words.filter((word) => !NUMERIC.test(word));
-  const hasNumber = numbers.length > 0;
-  const has = { number: hasNumber, amount: words.length > said.length };
-  const whole = words.length === said.length && !hasNumber ? WHOLE.get(said.join(' ')) : undefined;
-  if (whole === 'adviser') return PERSON_WISH;
-  if (whole === 'trouble') return wants(ADVISER, {});
-  if (whole === MISSING) return STATE_ASKED;
-  if (whole === 'again') return wants('transfer', { toLast: true });
-  if (whole) return wants(whole, {});
+  const amounts = words.filter((word) => NUMERIC.test(word));
+  const has = { number: numbers.length > 0, amount: amounts.length > 0 };
+  const whole = has.number || has.amount ? undefined : ofWholeLine(said);
+  if (whole) return whole;
   const fits = fitsIn(said);
   const found = firstOf(said, has, fits);
   // Nothing else in a line outweighs a theft or money that is missing: not a payment that it tells of, nor a "not".
@@ -179,7 +175,6 @@ function meaningOf(
   if (trouble) return urgent(trouble);
   const undo = UNDOES.find((deed) => stands(deed, said, fits));
   if (undo && !said.some((word) => ALTERNATIVES.has(word))) return undoes(undo, said);
-  const amounts = words.filter((word) => NUMERIC.test(word));
   if (!found) return barePayment(said, has) ?? amountToName(text, said, amounts, has) ?? kindWord(said, has);
   const rest = said.filter((_, place) => !found.at.includes(place));
   const unknown = rest.filter((word) => !isCarrier(word));
@@ -200,6 +195,25 @@ function meaningOf(
     );
   if (!isCertain(found, unknown, said)) return undefined;
   return asked(text, deed, { ...parts, unknown });
+}
+
+/** The meaning of a line that the vocabulary has word for word. */
+function ofWholeLine(said: readonly string[]): Understood | undefined {
+  const deed = WHOLE.get(said.join(' '));
+  switch (deed) {
+    case undefined:
+      return undefined;
+    case ADVISER:
+      return PERSON_WISH;
+    case 'trouble':
+      return wants(ADVISER, {});
+    case MISSING:
+      return STATE_ASKED;
+    case 'again':
+      return wants('transfer', { toLast: true });
+    default:
+      return wants(deed, {});
+  }
 }
 
 /** Both deeds of a line, in its order. @param words those of the second one */
@@ -245,21 +259,33 @@ function asked(text: string, deed: string, line: Line): Understood | undefined {
   if (PAYING.has(deed)) return payment(text, deed, line);
   // The phone of somebody else was lost.
   if (PROTECTING.has(deed) && unknown.some(relativeIn)) return undefined;
-  if (deed === URGENT) return urgent('theft');
-  if (deed === MISSING) return STATE_ASKED;
-  if (deed === WRONG_DEBIT) return urgent('missing');
+  const fixed = FIXED_MEANINGS.get(deed);
+  if (fixed) return fixed;
   if (UNDOES.includes(deed)) return undoes(deed, said);
-  if (deed === ASK_MONEY) return wants(deed, {});
   if (deed === ADVISER && found.at.some((place) => isPerson(said[place] ?? ''))) return PERSON_WISH;
-  if (deed === FEES) {
-    const order = unknown.every(isPlain) ? filled(numbers, exactly(amounts, said)) : {};
-    const pays = order.amount !== undefined && hasOneScriptEach(text) && paidIn(text, said, numbers);
-    return {
-      kind: 'fees',
-      ...(order.amount !== undefined && { amount: order.amount }),
-      ...(pays && { pays: { machine: pays, filled: order } }),
-    };
-  }
+  if (deed === FEES) return feeAsked(text, line);
+  return withoutOrder(text, deed, line);
+}
+
+/** The question for a fee. With an amount and a payment it is that payment's preview that tells it. */
+function feeAsked(text: string, line: Line): Understood {
+  const { said, numbers } = line;
+  const order = line.unknown.every(isPlain) ? filled(numbers, exactly(line.amounts, said)) : {};
+  const { amount } = order;
+  const pays = amount !== undefined && hasOneScriptEach(text) && paidIn(text, said, numbers);
+  return {
+    kind: 'fees',
+    ...(amount !== undefined && { amount }),
+    ...(pays && { pays: { machine: pays, filled: order } }),
+  };
+}
+
+/** A deed that pays nothing yet. Of all figures only the contract of a bill and the price of a voucher may stand beside it. */
+function withoutOrder(
+  text: string,
+  deed: string,
+  { found, unknown, said, numbers, amounts }: Line,
+): Understood | undefined {
   const contract = deed === BILLS && numbers.length === 0 ? amounts.filter((it) => CONTRACT.test(it)) : [];
   const isRead = amounts.length === contract.length && numbers.length === 0;
   // The price of a voucher is that of a list.
@@ -304,6 +330,14 @@ const PERSON_WISH: Understood = {
   kind: 'wants',
   shortcut: { machine: ADVISER, filled: {}, asksPerson: true },
 };
+
+/** Deeds that mean the same whatever else the line says. */
+const FIXED_MEANINGS: ReadonlyMap<string, Understood> = new Map([
+  [URGENT, urgent('theft')],
+  [MISSING, STATE_ASKED],
+  [WRONG_DEBIT, urgent('missing')],
+  [ASK_MONEY, wants(ASK_MONEY, {})],
+]);
 
 function isPerson(word: string): boolean {
   return isIn(PERSONS, word);
