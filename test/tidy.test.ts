@@ -257,7 +257,7 @@ const NAME_CONVERSATIONS: readonly string[] = [
   'src/conversation/shortcuts/plain-text.ts',
   'src/conversation/shortcuts/shortcut.ts',
   'src/conversation/shortcuts/understand.ts',
-  'src/conversation/turn/read/read-input.ts',
+  'src/conversation/turn/read/typed-request.ts',
   'src/conversation/turn/think/follow.ts',
   'src/conversation/turn/think/step-env.ts',
   'src/payments/card-refund.ts',

@@ -38,7 +38,6 @@ export type NotClaimed = Extract<StopReason, 'frozen' | 'notAllowed' | 'unguarde
 
 const money = z.custom<Centimes>((value) => typeof value === 'number');
 const sum = z.object({ count: z.number(), sum: money });
-type Sum = Readonly<z.infer<typeof sum>>;
 
 /** The results of the processed lines: the sum that was really paid, and the sum that is not confirmed yet. */
 const tally = z.object({ paid: sum, open: sum });

@@ -4,6 +4,7 @@ import { hasOneScriptEach } from '../../wallet/digits.ts';
 import { DIRHAM, isDirham } from '../../wallet/dirham.ts';
 import { normalised, PICTURES, plain } from '../../wallet/letters.ts';
 import { type Msisdn, readPhone } from '../../wallet/phone.ts';
+import { QR_CHARS_MAX } from '../../wallet/qr/merchant-qr.ts';
 import { type Rib, ribIn } from '../../wallet/rib.ts';
 import { inDigits, isNumberWord } from '../../wallet/spoken-number.ts';
 import { readAmount } from '../../wallet/typed-amount.ts';
@@ -340,3 +341,12 @@ function meaningful(rest: string): string {
     .filter((word) => word !== '' && !SKIPPED.has(word) && !isDirham(word))
     .join(' ');
 }
+
+/** The request in a QR code; undefined where there is none, or more than a code for a payment holds. */
+export function shortcutOfQr(qr: string | undefined): Shortcut | undefined {
+  const isCode = qr !== undefined && qr.trim() !== '' && qr.length <= QR_CHARS_MAX;
+  return isCode ? { machine: 'merchant-payment', filled: { qr } } : undefined;
+}
+
+/** The table of payouts that a principal agent sends as a file. */
+export const GIVES_PAYOUTS: Shortcut = { machine: 'payouts', filled: { givesFile: true } };

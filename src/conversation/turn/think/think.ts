@@ -25,17 +25,11 @@ import { tapped } from '../../session/keypad.ts';
 import { showMissed, withoutShown } from '../../session/missed-messages.ts';
 import { enqueue, type Session } from '../../session/session.ts';
 import { interpret, isBlind, withCustomerReply } from '../../session/talk.ts';
-import { namesPayee, readShortcut, type Shortcut } from '../../shortcuts/shortcut.ts';
+import { namesPayee, readShortcut, type Shortcut, shortcutOfQr } from '../../shortcuts/shortcut.ts';
 import type { Several } from '../../shortcuts/understand.ts';
-import {
-  type InputMeaning,
-  navigationOf,
-  PHOTO_LATER,
-  readInput,
-  shortcutOf,
-  TEXT_MAX_CHARS,
-  WRONG_NUMBER,
-} from '../read/read-input.ts';
+import type { InputMeaning } from '../read/input-meaning.ts';
+import { navigationOf, PHOTO_LATER, readInput, WRONG_NUMBER } from '../read/read-input.ts';
+import { TEXT_MAX_CHARS } from '../read/typed-request.ts';
 import { secretIn } from '../read/typed-secret.ts';
 import { arrive, offerResume, redial, takeOffered } from './arrival.ts';
 import { filledBy, mayContinue, picksFromList } from './dial.ts';
@@ -555,7 +549,7 @@ function showAgain(
 
 /** The request of a customer without a conversation. */
 function wishIn(input: Input): Shortcut | undefined {
-  if (input.type === 'photo') return shortcutOf(input.qr);
+  if (input.type === 'photo') return shortcutOfQr(input.qr);
   return input.type === 'said' ? readShortcut(input.text.slice(0, TEXT_MAX_CHARS)) : undefined;
 }
 
