@@ -274,6 +274,32 @@ test.each(['menu', '/menu'])('%s at the PIN of a payment says that nothing was d
   await fatima.isTold('transfer.cancelled', { amount: 3_000 });
 });
 
+test.each(['Mon plafond', 'سقف حسابي', 'my limits'])(
+  '%s is read in the middle of a transfer',
+  async (words) => {
+    const fatima = web().says('envoyer 30 à 0655000003').says(words).sees('upgrade.explain');
+    await fatima.chooses('continue').sees('transfer.askPinOpenLoop', { amount: 3_000 });
+    await fatima.says(words).chooses('room').enters().sees('upgrade.room').chooses('continue');
+    await fatima.sees('transfer.askPinOpenLoop', { amount: 3_000 });
+  },
+);
+
+test.each(['solde', 'mon RIB', 'mon plafond', 'aide'])(
+  '%s keeps a payment that another one holds back',
+  async (words) => {
+    const fatima = web().says('envoyer 30 à 0655000003').enters().goes('menu');
+    await fatima.says('envoyer à 0655000001').sees('pay.busy').says(words);
+    if (fatima.reply().screen.expects === 'pin') await fatima.enters();
+    await fatima.chooses('continue').sees('pay.busy').says('solde').enters().sees('balance.shown');
+    await fatima
+      .says('aide')
+      .chooses('continue')
+      .sees('pay.busy')
+      .after(3 * 60_000);
+    await fatima.chooses('again').sees('transfer.askAmount', { to: '+212655000001' });
+  },
+);
+
 describe('a PIN that was not typed in time', () => {
   const late = () =>
     web()

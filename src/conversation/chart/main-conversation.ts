@@ -13,7 +13,7 @@ export const INTERRUPTIONS: ReadonlySet<string> = new Set(['help', 'language', '
  * question, which keeps all that was given.
  */
 export const GUESTS: ReadonlySet<string> = new Set([
-  ...['balance', 'statement', 'profile', 'freeze'],
+  ...['balance', 'statement', 'profile', 'upgrade', 'freeze'],
   ...READINGS.map(({ id }) => id),
 ]);
 

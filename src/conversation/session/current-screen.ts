@@ -1,6 +1,7 @@
 import type { LockedSays } from '../../../machines/kit/conversation.ts';
-import { type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
+import { type Choice, type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
 import type { FilesWith, SentenceKey } from '../../../machines/kit/sentence-key.ts';
+import { BUSY } from '../../../machines/kit/stopped.ts';
 import { isPaymentKind, type Order } from '../../payments/payments.ts';
 import { abilitiesOf } from '../channel.ts';
 import { type Conversation, hasTag, screenOf } from '../chart/machines.ts';
@@ -55,7 +56,7 @@ export function currentScreen(session: Session): Screen {
   if (owner) return talkScreen(owner);
   const screen = conversation && screenOf(conversation);
   if (!screen) return { key: 'nav.over', expects: 'nothing' };
-  const shown = hasAnswered(session) ? withQuestion(screen, session) : screen;
+  const shown = hasAnswered(session) ? withQuestion(screen, session) : withWayBack(screen, session);
   const choices = shown.choices?.map((each) =>
     each.key === 'help.continue' ? { ...each, ...wayBack(session) } : each,
   );
@@ -91,9 +92,32 @@ function wayBack({ suspended }: Session): Partial<Sentence> {
   return { key: key.replace('resumePayment', 'goOnWith') as SentenceKey, ...(values && { values }) };
 }
 
+const CONTINUE: Choice = { id: 'continue', key: 'help.continue' };
+
+/** True at the page where a payment that was just begun waits for another one. */
+export function atHold({ conversation }: Session): boolean {
+  return conversation?.machine === 'resume' && screenOf(conversation)?.key === BUSY;
+}
+
+/** That payment, put aside once more: where it comes back, it waits again unless the other one is over. */
+export function held(conversation: Conversation): Conversation {
+  return { ...conversation, context: { ...conversation.context, notice: { key: BUSY } } };
+}
+
+export function isHeld(conversation: Conversation | undefined): boolean {
+  return (conversation?.context.notice as Sentence | undefined)?.key === BUSY;
+}
+
 /** True where a guest shows its answer, and the question that was interrupted waits below it. */
 export function hasAnswered(session: Session): boolean {
   return session.conversation?.ended !== undefined && isGuest(session);
+}
+
+/** A guest that leaves a choice offers the way back to the request as well. */
+function withWayBack(screen: Screen, session: Session): Screen {
+  const { choices = [], expects } = screen;
+  if (!isGuest(session) || expects !== 'choice') return screen;
+  return { ...screen, choices: [...choices, CONTINUE] };
 }
 
 /** The question with the answer above it. Whatever was typed before is no answer to a secret or a yes. */
@@ -101,8 +125,8 @@ function withQuestion(answer: Screen, { suspended }: Session): Screen {
   const question = suspended && screenOf(suspended);
   if (!question) return answer;
   const asksYes = question.choices?.some(({ id }) => id === 'confirm' || id === 'agree');
-  if (SECRETS.has(question.expects) || asksYes || question.key === 'pin.lapsed')
-    return { ...answer, choices: [{ id: 'continue', key: 'help.continue' }], expects: 'choice' };
+  if (SECRETS.has(question.expects) || asksYes || question.key === 'pin.lapsed' || isHeld(suspended))
+    return { ...answer, choices: [CONTINUE], expects: 'choice' };
   return { ...question, notice: { key: answer.key, ...(answer.values && { values: answer.values }) } };
 }
 

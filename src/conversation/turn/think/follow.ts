@@ -16,7 +16,7 @@ import {
   mayPause,
   opensWallet,
 } from '../../chart/main-conversation.ts';
-import { currentScreen, lockedIn } from '../../session/current-screen.ts';
+import { atHold, currentScreen, held, isHeld, lockedIn } from '../../session/current-screen.ts';
 import { showMissed } from '../../session/missed-messages.ts';
 import { mayView, type Session } from '../../session/session.ts';
 import { unlinked, withoutWallet } from '../../session/sessions.ts';
@@ -162,7 +162,8 @@ export function interrupt(
   start: Partial<Start>,
   env: StepEnv,
 ): Promise<Thought> {
-  const suspended = mainConversation(session);
+  const main = mainConversation(session);
+  const suspended = main && atHold(session) ? held(main) : main;
   return open({ ...session, ...(suspended && { suspended }) }, machine, start, env);
 }
 
@@ -194,9 +195,9 @@ export async function follow(
     if (!ended) return { session: asNewScreen(withLimit(now, env)), isUnderstood: true };
     now = withFacts(now, ended, env);
     if (screenOf(step.conversation)) return { session: asNewScreen(now), isUnderstood: true };
-    [now, step] = leadOn(now, ended, env);
     // Help gives a question back as it was.
-    mayWait = !ended.filled?.looksBack && ended.resume !== 'asItWas';
+    mayWait = isHeld(now.suspended) || (!ended.filled?.looksBack && ended.resume !== 'asItWas');
+    [now, step] = leadOn(now, ended, env);
   }
   throw new Error(`${first.conversation.machine} does not come to rest`);
 }
@@ -257,7 +258,7 @@ function withFacts(session: Session, ending: Ending, { address, now: at }: StepE
 /** A guest hands back: the request goes on at its question, and a payment that was previewed is previewed again. */
 export function handBack(session: Session, env: StepEnv): Promise<Thought> {
   const [now, step] = leadOn(session, { resume: 'fromCheckpoint' }, env);
-  return follow(now, step, env);
+  return follow(now, step, env, isHeld(session.suspended) || undefined);
 }
 
 /** The interrupted conversation goes on. */

@@ -2,21 +2,29 @@ import type { Offer } from '../../../../machines/kit/conversation.ts';
 import type { MachineEvent } from '../../../../machines/kit/input.ts';
 import { type Choice, PINS, type Screen, type Sentence } from '../../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
-import { BUSY } from '../../../../machines/kit/stopped.ts';
 import { isPaymentKind } from '../../../payments/payments.ts';
 import { latinDigits } from '../../../wallet/digits.ts';
 import { readPhone } from '../../../wallet/phone.ts';
 import { abilitiesOf } from '../../channel.ts';
 import { type Conversation, hasTag, tell } from '../../chart/machines.ts';
-import { GUESTS, isRequest, mainConversation, mayLeave, mayPause } from '../../chart/main-conversation.ts';
+import {
+  GUESTS,
+  isGuest,
+  isRequest,
+  mainConversation,
+  mayLeave,
+  mayPause,
+} from '../../chart/main-conversation.ts';
 import { wasNotRead } from '../../chart/releases.ts';
 import type { Incoming, Input } from '../../incoming.ts';
 import { messageFor } from '../../session/attachment.ts';
 import { typedChoice } from '../../session/choice.ts';
 import {
+  atHold,
   atLink,
   currentScreen,
   hasAnswered,
+  isHeld,
   lockedIn,
   MENUS,
   offerOf,
@@ -296,7 +304,7 @@ function stays(meaning: InputMeaning): boolean {
 
 /** A digit that is none of the offer to go on is the menu's, where those never move: its entry leaves what was broken off. */
 async function byHeart(session: Session, input: Input, env: StepEnv): Promise<Thought | undefined> {
-  const isOffer = session.conversation?.machine === 'resume' && currentScreen(session).key !== BUSY;
+  const isOffer = session.conversation?.machine === 'resume' && !atHold(session);
   if (!isOffer || input.type !== 'said') return undefined;
   const { session: atMenu } = await toMenu(session, env);
   const screen = currentScreen(atMenu);
@@ -326,7 +334,7 @@ function wanted(session: Session, shortcut: Shortcut, env: StepEnv): Promise<Tho
   const { machine, filled } = shortcut;
   // The help is beside the request, and so is a guest that is asked for on it.
   const { conversation, suspended, ...rest } = session;
-  const isOnHelp = suspended !== undefined && ASIDE.has(conversation?.machine ?? '');
+  const isOnHelp = suspended !== undefined && (ASIDE.has(conversation?.machine ?? '') || atHold(session));
   const isBeside = mayPause(isOnHelp ? { ...rest, conversation: suspended } : session);
   return GUESTS.has(machine) && !filled.thaws && isBeside
     ? interrupt(session, machine, {}, env)
@@ -336,7 +344,7 @@ function wanted(session: Session, shortcut: Shortcut, env: StepEnv): Promise<Tho
 const ASIDE: ReadonlySet<string> = new Set(['help', 'rating']);
 
 /** The guest is over with the customer's next act, which answers the question that was shown below the answer. */
-function afterGuest(
+async function afterGuest(
   session: Session,
   input: Input,
   meaning: InputMeaning,
@@ -345,8 +353,9 @@ function afterGuest(
 ): Promise<Thought> {
   const isQuestionNext = currentScreen(session).choices?.some(({ id }) => id === 'continue');
   const isBack = meaning.kind === 'event' || (meaning.kind === 'went' && meaning.to === 'back');
-  if (isQuestionNext && isBack) return handBack(session, env);
   const { suspended, ...rest } = session;
+  const back = (isQuestionNext && isBack) || isHeld(suspended) ? await handBack(session, env) : undefined;
+  if (back) return isBack || back.call ? back : take(back.session, input, env, isExplicit);
   return take(
     { ...rest, ...(suspended && { conversation: forgetNotice(suspended) }) },
     input,
@@ -415,6 +424,8 @@ async function happened(
   shown: Screen,
   env: StepEnv,
 ): Promise<Thought> {
+  if (isGuest(session) && event.type === 'chose' && event.choice === 'continue')
+    return handBack(session, env);
   const offer = offered(conversation, event);
   if (offer) {
     const { intent: _over, ...rest } = session;
