@@ -25,6 +25,17 @@ export function normalised(text: string): string {
   return plain(text).replaceAll('ى', 'ي').replaceAll('ة', 'ه');
 }
 
+const ARABIC = 'ابتثجحخدذرزسشصضطظعغفقكلمنهوي';
+const LATIN = 'a b t t j 7 kh d d r z s ch s d t d 3 gh f 9 k l m n h o y'.split(' ');
+
+/** A normalised word of Arabic script in Latin letters, as people in Morocco type it: without the ending that is not heard. */
+export function inLatin(word: string): string {
+  return word
+    .replace(/^و/, 'w')
+    .replace(/(?<=.{3})ه$/, 'a')
+    .replaceAll(/[\u0600-\u06ff]/g, (letter) => LATIN[ARABIC.indexOf(letter)] ?? '');
+}
+
 /** One wrong key is forgiven in words of this length at least, two neighbours that changed places in a shorter one too. */
 const TYPO_CHARS_MIN = 5;
 export const SWAP_CHARS_MIN = 4;

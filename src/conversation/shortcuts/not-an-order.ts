@@ -40,10 +40,10 @@ const PAST: readonly RegExp[] = [
 
 /**
  * A participle by itself, as its accent tells it from the order: `envoyé 100 à …`. Without one it is how many write `envoyez`, but for
- * what nobody orders: `reçu`.
+ * what nobody orders: `reçu`. Behind a wish it is a verb as people type it: `je veux envoyé`.
  */
 const DONE_ALONE =
-  /(?<!\p{L})(?:(?:envoy|transf[eé]r|vir|vers|d[eé]pos|retir|recharg|charg|aliment|pay|r[eé]gl|encaiss|donn|pr[eê]t|pass|r[eé]cup[eé]r|cr[eé]dit|d[eé]bit|rembours|acquitt)é|re[çc]u)e?s?(?!\p{L})/iu;
+  /(?<!\p{L})(?:(?<!(?:veu[xt]|vx|voudrais|aimerais|souhaite|peu[xt]|puis|dois|doit|faut|besoin d[e'’])\s*)(?:envoy|transf[eé]r|vir|vers|d[eé]pos|retir|recharg|charg|aliment|pay|r[eé]gl|encaiss|donn|pr[eê]t|pass|r[eé]cup[eé]r|cr[eé]dit|d[eé]bit|rembours|acquitt)é|re[çc]u)e?s?(?!\p{L})/iu;
 
 /** Words that say that it is for the writer. */
 const TO_ME: readonly RegExp[] = [

@@ -1,5 +1,5 @@
 import { isDirham } from '../../wallet/dirham.ts';
-import { isNearly, normalised } from '../../wallet/letters.ts';
+import { inLatin, isNearly, normalised } from '../../wallet/letters.ts';
 import { isInexact } from './inexact.ts';
 import { nearKeys, wordsIn } from './spelling.ts';
 import {
@@ -64,10 +64,11 @@ type Fitness = 'same' | 'near' | undefined;
 
 export type Fits = ReadonlyMap<Wanted, readonly Fitness[]>;
 
-/** A word of a line, without its article, and without its vowels. */
+/** A word of a line, without its article, in the other form of a French verb, and without its vowels. */
 interface Spelt {
   readonly word: string;
   readonly stem: string;
+  readonly verb: string;
   readonly sound: string;
 }
 
@@ -97,7 +98,14 @@ for (const { deed, words } of PHRASES)
 const WITH_STEMS = ALL_WANTED.filter(({ stems }) => stems.length > 0);
 /** Most words have none of the stems in them: one look tells so, and they are compared with none. */
 const ANY_STEM = new RegExp(WITH_STEMS.flatMap(({ stems }) => stems).join('|'));
-const ANY_VERB = new RegExp(`(?:${WITH_STEMS.flatMap(({ verbs }) => verbs).join('|')})$`);
+const ANY_VERB = new RegExp(`(?:${WITH_STEMS.flatMap(({ verbs }) => verbs).join('|')})(?:l?hm?)?$`);
+/** Carriers of Darija by their sound: `n9dar`, `وريني`. */
+const CARRYING_SOUNDS = new Set(
+  [...CARRIERS]
+    .filter(isDarija)
+    .map(consonants)
+    .filter((sound) => sound.length >= CONSONANTS_MIN),
+);
 const PAY = conceptOf(CONCEPTS.pay)[0]?.[0];
 
 /**
@@ -139,7 +147,7 @@ export function stands(deed: string, said: readonly string[], fits: Fits): boole
 export function fitsIn(said: readonly string[]): Fits {
   const fits = new Map<Wanted, Fitness[]>();
   for (const [place, word] of said.entries()) {
-    const spelt = { word, stem: bare(word), sound: consonants(word) };
+    const spelt = speltAs(word);
     // `about` is no misspelt `abort`.
     const isExact = isInexact(word) || LOOKALIKES.has(word);
     for (const wanted of nearTo(spelt)) {
@@ -169,7 +177,7 @@ export function deedsNear(said: readonly string[]): readonly string[] {
 
 /** `payer`, `nkhelles`: in any of its forms, and spelt right. */
 export function isPay(word: string): boolean {
-  return PAY !== undefined && fitness({ word, stem: bare(word), sound: '' }, PAY) === 'same';
+  return PAY !== undefined && fitness(speltAs(word), PAY) === 'same';
 }
 
 /** How much a phrase says: its words, of which those that carry nothing count little. */
@@ -195,7 +203,11 @@ export function isKnown(word: string): boolean {
 }
 
 export function isCarrier(word: string): boolean {
-  return isDirham(word) || [CARRIERS, GREETINGS, THANKING].some((list) => isIn(list, word));
+  return (
+    isDirham(word) ||
+    [CARRIERS, GREETINGS, THANKING].some((list) => isIn(list, word)) ||
+    (isDarija(word) && CARRYING_SOUNDS.has(consonants(word)))
+  );
 }
 
 /** True where the word, or the word without its article, is in the list. */
@@ -203,12 +215,26 @@ export function isIn(list: ReadonlySet<string>, word: string): boolean {
   return list.has(word) || list.has(bare(word));
 }
 
+/** Without the article: `الفاتورة`, `lfacture`, and `denvoyer` without its apostrophe. */
 export function bare(word: string): string {
-  return word.replace(/^(?:وال|بال|فال|لل|ال|[وبفل](?=[\u0600-\u06ff]{4}))(?=[\u0600-\u06ff]{2})/, '');
+  return word.replace(
+    /^(?:(?:وال|بال|فال|لل|ال|[وبفل](?=[\u0600-\u06ff]{4}))(?=[\u0600-\u06ff]{2})|(?:l|[dj](?=[aeiouh]))(?=[a-z\d]{4}))/,
+    '',
+  );
 }
 
-function nearTo({ word, stem, sound }: Spelt): ReadonlySet<Wanted> {
-  const near = new Set([word, stem].flatMap((form) => BY_NAME.get(form) ?? []));
+function speltAs(word: string): Spelt {
+  const verb = word.replace(/(?<=[a-z]{3})(?:er|ez|ee)$/, 'e');
+  return { word, stem: bare(word), verb, sound: consonants(word) };
+}
+
+/** Arabic script, or a mark of Darija in Latin letters: such a word has its vowels as anybody hears them. */
+function isDarija(word: string): boolean {
+  return /[\u0600-\u06ff]|[a-z]\d|\d[a-z]|kh|gh|^n[^aeiouy]/.test(word);
+}
+
+function nearTo({ word, stem, verb, sound }: Spelt): ReadonlySet<Wanted> {
+  const near = new Set([word, stem, verb].flatMap((form) => BY_NAME.get(form) ?? []));
   if (ANY_STEM.test(word) || ANY_VERB.test(sound)) for (const wanted of WITH_STEMS) near.add(wanted);
   for (const wanted of BY_SOUND.get(sound) ?? []) near.add(wanted);
   for (const key of [word, stem].flatMap(nearKeys))
@@ -239,12 +265,15 @@ function findIn(fits: Fits, places: readonly number[], phrase: Phrase): Found | 
 }
 
 /** The best fit of a name. A word that is there as it is written comes before one that is like it. */
-function fitness({ word, stem, sound }: Spelt, { names, guessable, stems, verbs, sounds }: Wanted): Fitness {
-  if (names.has(word) || names.has(stem) || stems.some((verb) => isFormOf(word, verb))) return 'same';
-  const isLike = guessable.some((name) => isLikeName(word, stem, name));
-  return isLike || sounds.some((wanted) => sound === wanted) || verbs.some((verb) => soundsLike(sound, verb))
-    ? 'near'
-    : undefined;
+function fitness({ word, stem, verb, sound }: Spelt, wanted: Wanted): Fitness {
+  const { names, guessable, stems, verbs, sounds } = wanted;
+  if ([word, stem, verb].some((form) => names.has(form)) || stems.some((each) => isFormOf(word, each)))
+    return 'same';
+  // Of Arabic script the first person alone: `صاحب` is no form of `سحب`.
+  const mayBeHeard = /^(?:[a-z\d]|[كغ]?ن)/.test(word);
+  const isHeard = mayBeHeard && (sounds.includes(sound) || verbs.some((each) => soundsLike(sound, each)));
+  if (isHeard && isDarija(word)) return 'same';
+  return isHeard || guessable.some((name) => isLikeName(word, stem, name)) ? 'near' : undefined;
 }
 
 function isLikeName(word: string, stem: string, name: string): boolean {
@@ -269,14 +298,19 @@ function isFormOf(word: string, stem: string): boolean {
 }
 
 function soundsLike(word: string, verb: string): boolean {
-  return word.endsWith(verb) && /^(?:k|gh)?[nty]?$/.test(word.slice(0, word.length - verb.length));
+  const at = word.lastIndexOf(verb);
+  return (
+    at >= 0 &&
+    /^(?:k|gh)?[nty]?$/.test(word.slice(0, at)) &&
+    /^(?:l?hm?)?$/.test(word.slice(at + verb.length))
+  );
 }
 
-/** Darija in Latin letters without its vowels, doubled letters and second spellings. The article is removed. */
+/** Darija in either script without its vowels, doubled letters and second spellings. The article is removed. */
 function consonants(word: string): string {
-  return word
+  return (/[\u0600-\u06ff]/.test(word) ? inLatin(bare(word)) : word)
     .replace(/^l(?=[^aeiouy]{2})/, '')
-    .replaceAll('sh', 'ch')
+    .replaceAll(/(?<!s)sh/g, 'ch')
     .replaceAll('q', '9')
     .replaceAll('h7', '7')
     .replaceAll(/[aeiouy']/g, '')

@@ -247,10 +247,13 @@ function calledSo(rest: string, text: string): Filled | undefined {
     : undefined;
 }
 
-/** A word for somebody near, without the Arabic "to" before it. */
+/** A word for somebody near, without the "to" before it: `لماما`, `lweldi`. */
 export function relativeIn(word: string): string | undefined {
-  const unprefixed = word.replace(/^ل/, '');
-  return [word, unprefixed].some((each) => isIn(RELATIVES, normalised(each))) ? unprefixed : undefined;
+  const unprefixed = word.replace(/^(?:ل|l(?=[^aeiou]))/, '');
+  return (
+    [unprefixed, word].find((each) => RELATIVES.has(normalised(each))) ??
+    (isIn(RELATIVES, normalised(unprefixed)) ? unprefixed : undefined)
+  );
 }
 
 const CALLED_WORDS_MAX = 2;

@@ -44,9 +44,11 @@ import {
   NOT_ARRIVED,
   OPERATORS_NAMED,
   PERSONS,
+  RELATIVES,
   SENT_MONEY,
   THANKING,
   THANKS,
+  TIMES,
   TOWARDS_SOMEBODY,
   WHOLE_OF,
   wordLists,
@@ -112,6 +114,8 @@ const UNDO_REFERENCE = 'undo-reference';
 /** The phrases of those who want to give another number. */
 const OTHER_NUMBER = 'other-number';
 const UNDOES = [WRONG_NUMBER, OTHER_NUMBER, UNDO, UNDO_REFERENCE];
+/** What may be asked for of a time, which changes nothing there: `mes opérations du mois`. */
+const TIMED: ReadonlySet<string> = new Set(['statement', BILLS, 'balance']);
 const NUMERIC = new RegExp(`^-?\\d[\\d.,]*${DIRHAM}?$`);
 const COURTESIES: readonly (readonly [Courtesy, readonly (readonly string[])[]])[] = [
   ['bye', FAREWELLS],
@@ -148,13 +152,18 @@ const WHOLE = new Map(
 export function understand(text: string, isExact = false): Understood | undefined {
   const line = normalised(text);
   const numbers = line.match(NUMBER) ?? [];
-  const words = inDigits(wordsIn(line.replaceAll(NUMBER, ' ')));
+  const words = inDigits(wordsIn(line.replaceAll(NUMBER, ' ')).filter(isNotCalled));
   const understood = meaningOf(text, words, numbers, isExact);
   if (understood?.kind === 'undoes')
     return { ...understood, ...aboutPayment(words, numbers, understood.isNumber) };
   return understood?.kind === 'wants' && understood.shortcut.isUrgent === 'missing'
     ? { ...understood, shortcut: { ...understood.shortcut, ...aboutPayment(words, numbers, false) } }
     : understood;
+}
+
+/** `slm khoya`: whoever is greeted is nobody who is paid. */
+function isNotCalled(word: string, place: number, words: readonly string[]): boolean {
+  return !(RELATIVES.has(word) && [GREETINGS, THANKING].some((list) => list.has(words[place - 1] ?? '')));
 }
 
 function meaningOf(
@@ -177,10 +186,11 @@ function meaningOf(
   if (undo && !said.some((word) => ALTERNATIVES.has(word))) return undoes(undo, said);
   if (!found) return barePayment(said, has) ?? amountToName(text, said, amounts, has) ?? kindWord(said, has);
   const rest = said.filter((_, place) => !found.at.includes(place));
-  const unknown = rest.filter((word) => !isCarrier(word));
-  if (unknown.some((word) => NEGATIONS.has(word)) || hasDenial(said, found)) return undefined;
+  const others = rest.filter((word) => !isCarrier(word));
+  if (others.some((word) => NEGATIONS.has(word)) || hasDenial(said, found)) return undefined;
   if (found.phrase.deed === NOTHING || (isExact && found.guessed > 0)) return undefined;
   const deed = paidBy(found.phrase.deed, numbers);
+  const unknown = others.filter((word) => !(TIMED.has(deed) && TIMES.has(word)));
   const other = firstOf(rest, has);
   const isChoice = said.some((word) => ALTERNATIVES.has(word) || joins(word, other));
   const parts = { found, said, numbers, amounts };
@@ -580,8 +590,10 @@ function courtesyIn(said: readonly string[]): Courtesy | undefined {
     lists.some((list) => [said, plainly].some((line) => isSameLine(list, line))),
   );
   if (named) return named[0];
-  if (!said.every((word) => THANKS.has(word) || isCarrier(word))) return undefined;
-  if (said.some((word) => THANKING.has(word))) return 'thanks';
+  const isThanks = said.some((word) => THANKING.has(word));
+  const isKind = (word: string) => THANKS.has(word) || isCarrier(word) || (isThanks && RELATIVES.has(word));
+  if (!said.every(isKind)) return undefined;
+  if (isThanks) return 'thanks';
   return said.some((word) => isIn(GREETINGS, word)) ? 'greets' : undefined;
 }
 

@@ -78,6 +78,7 @@ export const ARRIVING = listed(lists.arriving);
 export const NOT_ARRIVED: readonly RegExp[] = [
   /^(?:ما|م)?[تي]?وصل\p{L}*ش$/u,
   /^(?:ma?)?t?w[aei]?s+[aei]?l\w*ch$/,
+  /^(?:maj(?:a|at|aw)(?:ni)?(?:ch)?|ماجا[تو]?(?:ني)?ش?)$/,
 ];
 
 /**
@@ -137,6 +138,9 @@ export const DAYS_AGO = Object.entries(lists.daysAgo)
 
 /** Behind the number of days. */
 export const DAYS = listed(lists.days);
+
+/** Words for a time. */
+export const TIMES = listed(lists.times);
 
 /** Words for the person who is paid. */
 export const RELATIVES = listed(lists.relatives);
