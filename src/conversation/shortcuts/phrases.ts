@@ -269,9 +269,11 @@ function fitness({ word, stem, verb, sound }: Spelt, wanted: Wanted): Fitness {
   const { names, guessable, stems, verbs, sounds } = wanted;
   if ([word, stem, verb].some((form) => names.has(form)) || stems.some((each) => isFormOf(word, each)))
     return 'same';
+  const isLatin = /^[a-z\d]/.test(word);
   // Of Arabic script the first person alone: `صاحب` is no form of `سحب`.
-  const mayBeHeard = /^(?:[a-z\d]|[كغ]?ن)/.test(word);
-  const isHeard = mayBeHeard && (sounds.includes(sound) || verbs.some((each) => soundsLike(sound, each)));
+  const isHeard =
+    (isLatin && sounds.includes(sound)) ||
+    ((isLatin || /^[كغ]?ن/.test(word)) && verbs.some((each) => soundsLike(sound, each)));
   if (isHeard && isDarija(word)) return 'same';
   return isHeard || guessable.some((name) => isLikeName(word, stem, name)) ? 'near' : undefined;
 }
