@@ -265,12 +265,7 @@ function enteringPin<Context extends Paying>({
         ? (named?.(c) ?? asksPin(withName(c, called?.(c)), newPayee))
         : c.looks
           ? { key: 'pay.askLeft', values: summary(c) }
-          : {
-              key: 'pay.askCost',
-              values: {
-                payment: { lines: [{ key: methodOf(placed(c.order)).said.called, values: summary(c) }] },
-              },
-            }),
+          : asksPinForCost(c)),
       choices: withCancel(isQuoted(c) ? changesOf(changes, c) : []),
       expects: 'pin',
     }),
@@ -594,6 +589,13 @@ function asksPin(context: Paying, newPayee: SentenceKey = 'pay.newRecipient'): S
     : [newPayee, confirm];
   const payment = { lines: [{ key, values }] };
   return { key: 'pay.askNew', values: { ...values, recipient: { say: recipient }, payment } };
+}
+
+/** Names the payment whose cost the PIN shows. An offer to go on says the same values. */
+function asksPinForCost(context: Paying): Sentence {
+  const values = summary(context);
+  const payment = { lines: [{ key: methodOf(placed(context.order)).said.called, values }] };
+  return { key: 'pay.askCost', values: { ...values, payment } };
 }
 
 /** A customer under pressure to pay a stranger reads first how to stop. */

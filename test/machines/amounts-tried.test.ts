@@ -30,6 +30,13 @@ describe('the balance cannot be found by trying amounts without the PIN', () => 
     },
   );
 
+  test('who leaves there on USSD is offered the payment at the next dial', async () => {
+    const fatima = world.customer({ balance: '900' });
+    await tries(fatima.isAtMenu(), ['10', '20', '30', '40', '50']);
+    await fatima.walks(sends('60')).sees('pay.askCost').dials().sees('transfer.resumePayment');
+    await fatima.chooses('continue').sees('pay.askCost');
+  });
+
   test('amounts refused by the wallet count as well, over all channels and ways to pay', async () => {
     const web = world.customer({ channel: 'web', balance: '100' });
     await web.isAtMenu().walks(sends('500')).sees('pay.short');
