@@ -35,8 +35,8 @@ describe('a new recipient', () => {
       const fatima = ordering('ar', to ?? world.customer().phone.replace('+212', '0'), amount);
       await fatima.sees('pay.askNew');
       const warning = to
-        ? /^مستفيد جديد لدى مؤسسة أخرى\. إن استعجلكم أحد فارفضوا\.\n1 متابعة\n0 </
-        : /^مستفيد جديد\. إن استعجلكم أحد فارفضوا\.\n1 متابعة\n0 </;
+        ? /^[\d,]+ لمستفيد جديد بمؤسسة أخرى\. ارفضوا إن استعجلكم أحد\.\n1 متابعة\n0 </
+        : /^200 درهم لمستفيد جديد\. ارفضوا إن استعجلكم أحد\.\n1 متابعة\n0 </;
       expect(seen(fatima)).toMatchObject({ pages: 2, text: expect.stringMatching(warning) });
       await fatima.says('98');
       expect(seen(fatima).text).toMatch(
@@ -47,14 +47,11 @@ describe('a new recipient', () => {
   );
 
   test.each(['0612345678', '06 12 34 56 78', '123456'])(
-    'a number on the page of the warning is answered by the page that asks for the PIN: %s',
+    'a number on the page of the warning leads no page on, and that is said: %s',
     async (text) => {
       const fatima = ordering('ar');
-      await fatima.says(text).sees('pay.askNew').isToldNothing();
-      expect(seen(fatima)).toMatchObject({
-        page: 1,
-        text: expect.stringMatching(/^اقرؤوا(?: التتمة أولا)?:\n/),
-      });
+      await fatima.says(text).sees('pay.askNew').isTold('pin.asksLater');
+      expect(seen(fatima)).toMatchObject({ page: 0, text: expect.stringMatching(/^لم نأخذ جوابكم\./) });
       expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
     },
   );
@@ -94,7 +91,7 @@ describe('the top-up of a known number at the operator with the longest name', (
 
 test.each([
   ['fr', /^Nouveau commercant\. /],
-  ['ar', /^تاجر جديد\. /],
+  ['ar', /^200 درهم لتاجر جديد\. /],
   ['en', /^New merchant\. /],
 ] as const)('a merchant who was never paid is called a new merchant, in %s', async (language, called) => {
   const fatima = world.customer({ language, balance: '2000' });

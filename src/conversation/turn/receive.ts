@@ -294,7 +294,7 @@ function pastNews(
   const isMenu = notice?.key === 'nav.chooseOne' && MENUS.has(currentScreen(session).key);
   if (!read.isAboveMenu || !isMenu || session.screen !== before.screen) return { thought, read };
   const turned = { ...before, at: session.at, page: before.page + 1 };
-  return { thought: { ...rest, session: turned, turned: 'next' }, read: { ...read, isTooEarly: true } };
+  return { thought: { ...rest, session: turned, turned: true }, read: { ...read, isTooEarly: true } };
 }
 
 /** Reports a typed secret before anything in its turn can fail, so that the channel deletes it from the chat in any case. */

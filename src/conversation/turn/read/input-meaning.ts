@@ -40,8 +40,6 @@ export type InputMeaning =
   | { readonly kind: 'fees'; readonly amount?: Centimes; readonly pays?: Shortcut }
   /** A kind word: it gets one back, and answers nothing. */
   | { readonly kind: 'courtesy'; readonly notice: Sentence }
-  /** No answer to a page that asks nothing yet: it comes again. */
-  | { readonly kind: 'again' }
   /** Nothing the screen asked for: shown again with a word of help. */
   | { readonly kind: 'unclear'; readonly notice: Sentence };
 

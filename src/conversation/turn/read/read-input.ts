@@ -234,7 +234,7 @@ function besidePin(text: string, { onPage }: ReadingEnv): InputMeaning | undefin
   const goesOn = saidToGoOn(text);
   if (goesOn === false) return { kind: 'went', to: 'back' };
   if (!onPage?.asksLater) return undefined;
-  return goesOn ? { kind: 'went', to: 'more' } : { kind: 'again' };
+  return goesOn ? { kind: 'went', to: 'more' } : unclear('pin.asksLater');
 }
 
 /** A secret, sealed before anything else sees it. */

@@ -52,9 +52,6 @@ export interface OnPages {
   readonly onPage?: ShownPage;
 }
 
-/** Only the page was turned, or the same one is read again. */
-export type Turned = 'next' | 'same';
-
 /** The part of a screen that was shown by the end of a page. */
 export interface ShownPage {
   /** So many of its choices, from the first on. */
@@ -106,9 +103,10 @@ function saidOn(page: AnsweredPage, incoming: Incoming, text: string): OnPages {
   const turns = asksForMore({ type: 'said', text }) || goesOn(text, page);
   const place = turns ? undefined : placeOf(text, screen);
   const { choices, more, asked, told } = page.shown();
-  if (!turns && place === undefined) {
-    const asksLater = screen.expects === 'pin' && more && !asked && ({ asksLater: true } as const);
-    const onPage = { choices, ...asksLater };
+  // No number leads on to the question for a PIN but its own digit.
+  const asksLater = screen.expects === 'pin' && more === true && !asked;
+  if (!turns && (place === undefined || (asksLater && goesOnByOne(screen)))) {
+    const onPage = { choices, ...(asksLater && { asksLater }) };
     return { incoming, onPage, ...(isAboveMenu(page) && { isAboveMenu: true as const }) };
   }
   const isPin = place === PIN;
@@ -212,7 +210,7 @@ function textOf(input: Input): string {
 interface Showing {
   readonly session: Session;
   readonly notice?: Sentence;
-  readonly turned?: Turned;
+  readonly turned?: true;
 }
 
 /**
@@ -241,7 +239,7 @@ export function withShown(
   // The pages before count where they are of this screen: an outcome may have taken the place of another one.
   const pages = turned && last?.screen === before.screen ? last : undefined;
   // Behind the last page comes the first one, as it was before anything was typed too early.
-  const goesRound = turned === 'next' && pages?.pages && !pages.pages.more;
+  const goesRound = pages?.pages && !pages.pages.more;
   const early = [...((!goesRound && pages?.tooEarly) || []), ...(isTooEarly ? [session.page] : [])];
   const above = turned ? pages?.notice : notice;
   const shown: PageNotices = {

@@ -43,7 +43,7 @@ export async function go(session: Session, to: Navigation, env: StepEnv, typed?:
   }
   switch (to) {
     case 'more':
-      return { session, isUnderstood: true, turned: 'next' };
+      return { session, isUnderstood: true, turned: true };
     case 'back': {
       const step = tell(forgetNotice(conversation), { type: 'back', at: env.now }, env.now);
       if (step.isHandled) return follow(session, step, env);

@@ -118,11 +118,11 @@ function mayBePin(session: Session, input: Input | undefined): boolean {
   return isGiven && PINS.has(currentScreen(session).expects);
 }
 
-/** The next page of the same screen, or the same one again: nothing else changes, not even what a dial has shown. */
+/** The next page of the same screen: nothing else changes, not even what a dial has shown. */
 function afterTurning(thought: Thought, session: Session, env: StepEnv): Thought {
-  const { turned } = thought;
-  const page = session.page + (turned === 'next' ? 1 : 0);
-  return turned ? { ...thought, session: { ...session, at: env.now, page } } : thought;
+  return thought.turned
+    ? { ...thought, session: { ...session, at: env.now, page: session.page + 1 } }
+    : thought;
 }
 
 /** True where a customer has come and has not said what for; a chat is not always opened anew, but the menu is asked for. */
@@ -166,7 +166,7 @@ async function readForPerson(session: Session, input: Input, env: StepEnv): Prom
   const interpretation = owner ? interpret(owner, input, env.address) : 'leaves';
   if (interpretation === 'words')
     return { session: withCustomerReply(session), isUnderstood: true, toPerson: true };
-  if (interpretation === 'more') return { session, isUnderstood: true, turned: 'next' };
+  if (interpretation === 'more') return { session, isUnderstood: true, turned: true };
   if (owner && interpretation === 'file') {
     const attachment = env.attachment ?? 'notNow';
     const replied = enqueue(withCustomerReply(session), messageFor(attachment, owner, env.now));
@@ -226,8 +226,6 @@ async function act(
   if ('shortcut' in meaning && isOwnRefund(session, meaning.shortcut, env))
     return went(session, { kind: 'went', to: 'help', why: 'undo' }, env);
   switch (meaning.kind) {
-    case 'again':
-      return { session, isUnderstood: false, turned: 'same' };
     case 'unclear':
       return (await byHeart(session, input, env)) ?? notRead(session, input, meaning.notice, env);
     case 'fees':

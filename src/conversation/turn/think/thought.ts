@@ -8,7 +8,7 @@ import type { ResumeOffer } from '../../session/resume-offer.ts';
 import type { SentFile } from '../../session/sent-file.ts';
 import type { Offered, Session } from '../../session/session.ts';
 import type { LabelsOf } from '../read/typed-label.ts';
-import type { ShownPage, Turned } from '../read/unread-pages.ts';
+import type { ShownPage } from '../read/unread-pages.ts';
 
 /** The reasons that keep the wallet's payments back. */
 interface Stops {
@@ -72,8 +72,8 @@ export interface Thought {
   readonly notice?: Sentence;
   /** True when the input meant something here. */
   readonly isUnderstood: boolean;
-  /** Nothing else has changed than the page. */
-  readonly turned?: Turned;
+  /** The page was turned, and nothing else has changed. */
+  readonly turned?: true;
   /** It goes on here, and is not there any more. */
   readonly taken?: ResumeOffer;
   /** It was said to a person: the bot has nothing to answer. */
