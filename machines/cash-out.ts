@@ -132,7 +132,12 @@ export const cashOut = machine<CashOut>({
     ),
     /** The balance has fallen all the same: another reference would take it down once more. */
     heldByWallet: last<CashOut>((c) => ({ key: 'cash-out.held', values: named(c) }), { tags: 'news' }),
-    ...short<CashOut>({ back: 'askingAmount', asksAmount: true, cancel: 'left' }),
+    ...short<CashOut>({
+      named: (c) => ({ key: 'cash-out.named', values: named(c) }),
+      back: 'askingAmount',
+      asksAmount: true,
+      cancel: 'left',
+    }),
     ...heldBack<CashOut>({ back: 'askingAmount', cancel: 'left' }),
     notEnabled: last('cash-out.notEnabled', { output: { notEnabled: 'cash-out' } }),
     cancelled,

@@ -151,6 +151,10 @@ for (const [language, all] of ALL) {
  * amount are one page. The message with a voucher's code is one SMS, and a doubled payment is two.
  */
 const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
+  // The amount that is due stands for the payment, beside four choices.
+  'ar pay.short ussd': ['payment'],
+  'ar pay.shortOf ussd': ['payment'],
+  'ar pay.shortAt ussd': ['payment'],
   'ar bank-transfer.askAmount brief': ['account'],
   'ar bank-transfer.accountAt ussd': ['bank'],
   'ar bank-transfer.called sms': ['to'],
@@ -239,8 +243,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
       const long = asked(language, base);
       const sameAsFrench = String(long) === String(asked('fr', base));
       const shorter = SHORT.flatMap((medium) => asked(language, base, medium));
-      // The month of a bill, or how many there are, stands for their names where room is short. An Arabic warning has a page of its own.
-      const isMore = (name: string) => name === 'due' || base === 'pay.askNew';
+      // The month of a bill, or how many there are, stands for their names where room is short. An Arabic page may name a payment by its amount.
+      const isMore = (name: string) =>
+        name === 'due' || (name === 'amount' && /^pay\.(?:askNew|short|above)/.test(base));
       return sameAsFrench && shorter.every((name) => long.includes(name) || isMore(name)) ? [] : [base];
     });
     expect(wrong).toEqual([]);

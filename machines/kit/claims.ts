@@ -136,7 +136,7 @@ const ROWS = {
   },
   'cash-out': {
     ...says('nothing', 'preparing requesting askAmount alike askPin askPinPriced askPinAgain shown held'),
-    ...says('nothing', 'askUnusual reference waiting lost notEnabled resume'),
+    ...says('nothing', 'askUnusual reference waiting lost notEnabled resume named'),
     ...says('notMoved', 'expired'),
     ...says('moved', 'executed executedPriced'),
     ...says('returned', 'reversed'),

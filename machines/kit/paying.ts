@@ -126,6 +126,7 @@ export function payingTail<Context extends Paying>(
     ...heldBack<Context>({ back: exits.amend, amend: exits.asAmend, cancel: 'notSent' }),
     ...(exits.fromBalance &&
       short<Context>({
+        named: called,
         back: exits.amend,
         asksAmount: exits.fromBalance === 'typed',
         ...(exits.leavesOut && { leavesOut: exits.leavesOut }),
@@ -256,13 +257,13 @@ function enteringPin<Context extends Paying>({
   afterPin = 'lookingAgain',
   changes = [],
   named,
-  calls: called,
+  calls: savedAs,
   newPayee,
 }: PayingExits<Context>) {
   return authentication<Context>(
     (c) => ({
       ...(isQuoted(c)
-        ? (named?.(c) ?? asksPin(withName(c, called?.(c)), newPayee))
+        ? (named?.(c) ?? asksPin(withName(c, savedAs?.(c)), newPayee))
         : c.looks
           ? { key: 'pay.askLeft', values: summary(c) }
           : asksPinForCost(c)),
@@ -499,6 +500,11 @@ function know<Context extends Paying>(facts: Partial<Paying>): Partial<Context> 
   return facts as Partial<Context>;
 }
 
+/** The payment as sentences about it call it. */
+function called(context: Paying): Sentence {
+  return { key: methodOf(placed(context.order)).said.called, values: summary(context) };
+}
+
 function summary({ order, quote }: Paying): NonNullable<Sentence['values']> {
   return orderValues(placed(order), quote);
 }
@@ -593,9 +599,7 @@ function asksPin(context: Paying, newPayee: SentenceKey = 'pay.newRecipient'): S
 
 /** Names the payment whose cost the PIN shows. An offer to go on says the same values. */
 function asksPinForCost(context: Paying): Sentence {
-  const values = summary(context);
-  const payment = { lines: [{ key: methodOf(placed(context.order)).said.called, values }] };
-  return { key: 'pay.askCost', values: { ...values, payment } };
+  return { key: 'pay.askCost', values: { ...summary(context), payment: { lines: [called(context)] } } };
 }
 
 /** A customer under pressure to pay a stranger reads first how to stop. */

@@ -27,6 +27,8 @@ export const WHERE_SHORT = {
 
 /** The customer's ways on. Each is the name of a state. */
 interface WaysOn<Context> {
+  /** What is not paid: the amount, and for whom. */
+  readonly named: (context: Context) => Sentence;
   /** The payment is changed here. */
   readonly back: string;
   /** An amount is typed there. */
@@ -46,7 +48,13 @@ const CANCEL: Choice = { id: 'cancel', key: 'pay.cancel' };
  * The balance does not hold the amount: the customer deposits money, types another amount, leaves something out, or reads what is left. That is the balance, so it
  * takes the PIN (docs/safety.md, "The balance stays behind the PIN"). No deposit helps where the wallet may never hold that much.
  */
-export function short<Context extends Short>({ back, asksAmount, leavesOut = [], cancel }: WaysOn<Context>) {
+export function short<Context extends Short>({
+  named,
+  back,
+  asksAmount,
+  leavesOut = [],
+  cancel,
+}: WaysOn<Context>) {
   const { createStateConfig } = conversation<Context>();
   const know = (facts: Short) => facts as Partial<Context>;
   const isChoice =
@@ -59,7 +67,7 @@ export function short<Context extends Short>({ back, asksAmount, leavesOut = [],
       tags: 'private',
       entry: assign(() => know({ notice: undefined, looks: undefined })),
       shows: (c) => ({
-        ...whyShort(c),
+        ...whyShort(c, named(c)),
         choices: [
           ...(c.holds === undefined ? [LOAD] : []),
           ...amendsOf(c),
@@ -85,9 +93,10 @@ export function short<Context extends Short>({ back, asksAmount, leavesOut = [],
   };
 }
 
-function whyShort({ has, holds }: Pick<Short, 'has' | 'holds'>): Sentence {
-  if (has !== undefined) return { key: 'pay.shortOf', values: { left: { money: has } } };
+function whyShort({ has, holds }: Pick<Short, 'has' | 'holds'>, named: Sentence): Sentence {
+  const values = { ...named.values, payment: { lines: [named] } };
+  if (has !== undefined) return { key: 'pay.shortOf', values: { ...values, left: { money: has } } };
   return holds === undefined
-    ? { key: 'pay.short' }
-    : { key: 'pay.aboveLimit', values: { limit: { money: holds } } };
+    ? { key: 'pay.short', values }
+    : { key: 'pay.aboveLimit', values: { ...values, limit: { money: holds } } };
 }

@@ -78,12 +78,18 @@ describe('what is left of the balance', () => {
     });
   });
 
-  test.each(LANGUAGES)('is one page on USSD with the way to the bills, in %s', async (language) => {
-    const fatima = world.customer({ language, balance: '50' });
-    await fatima.isAtMenu().walks(findsWater(SEVERAL)).sees('pay.short');
-    expect(pageOf(world.renderer, fatima.reply())).toMatchObject({ pages: 1, choices: 4 });
-    await fatima.chooses('some').sees('bill-payment.selectNone');
-  });
+  test.each(LANGUAGES)(
+    'is one page on USSD with the sum due and the way to the bills, in %s',
+    async (language) => {
+      const fatima = world.customer({ language, balance: '50' });
+      await fatima.isAtMenu().walks(findsWater(SEVERAL)).sees('pay.short');
+      const { text } = pageOf(world.renderer, fatima.reply());
+      expect(text).toMatch(/^[^\n]*\d{3}[,.]\d\d/);
+      if (language !== 'ar') expect(text).toMatch(/^[^\n]* (?:à|to) Amendis/);
+      expect(pageOf(world.renderer, fatima.reply())).toMatchObject({ pages: 1, choices: 4 });
+      await fatima.chooses('some').sees('bill-payment.selectNone');
+    },
+  );
 
   test.each(LANGUAGES)('is one page on USSD with all of its choices, in %s', async (language) => {
     const fatima = world.customer({ language, balance: '85' });
