@@ -228,9 +228,10 @@ export const help = machine<Context>({
     losing: { type: 'final', output: { next: 'menu', wanted: 'lost-card' } },
     chosen: {
       type: 'final',
-      output: ({ context: { chosen, order, offer } }) => ({
-        ...{ next: 'menu', wanted: chosen, filled: (order ?? offer)?.filled },
-      }),
+      output: ({ context: { chosen, order, offer } }) => {
+        const { filled } = order ?? offer ?? {};
+        return { next: 'menu', wanted: chosen, filled };
+      },
     },
   },
 });

@@ -220,14 +220,15 @@ function asksOfOpen({ choices = [] }: Screen): boolean {
 }
 
 /**
- * What was paid or is being paid here, came in, was changed or was read with the PIN, and a reference: who reads it below another
- * payment would take that for it.
+ * True for a screen that tells what was paid or is being paid here, came in, was changed or was read with the PIN, and for a reference.
+ * Below another payment it would be taken for the end of that one.
  */
 function tellsWhatWasDone(
   { conversation, intent }: Session,
   { key, release, about, expects }: Screen,
 ): boolean {
-  if (!conversation || about !== undefined) return about !== undefined;
+  if (about !== undefined) return true;
+  if (!conversation) return false;
   const claim = claimOf(key, release);
   const isPaying = claim === 'open' && intent !== undefined && expects === 'nothing';
   return isPaying || IS_DONE.has(claim) || hasTag(conversation, 'private') || hasTag(conversation, 'news');

@@ -144,13 +144,13 @@ export function open(
   start: Partial<Start>,
   env: StepEnv,
 ): Promise<Thought> {
-  const { next, refusing } = unlessStopped(machine, start.filled, env);
+  const { next, refusing } = unlessFrozen(machine, start.filled, env);
   const begun = { ...startOf(session, next, env), ...start, ...refusing };
   return follow(session, begin(next, begun, env.now, env.begins), env, !start.filled?.looksBack);
 }
 
-/** Nothing is asked for what a freeze stops: the way to thaw comes in its place. What was paid before can be looked at. */
-function unlessStopped(machine: string, filled: Filled | undefined, { isFrozen }: StepEnv) {
+/** The gate of a freeze: nothing is asked for what it stops, and the way to thaw comes in its place. What was paid before can be looked at. */
+function unlessFrozen(machine: string, filled: Filled | undefined, { isFrozen }: StepEnv) {
   const isStopped = isFrozen && isStoppedByFreeze(machine) && !filled?.looksBack;
   return isStopped ? { next: 'freeze', refusing: { filled: { refuses: true as const } } } : { next: machine };
 }
@@ -170,20 +170,16 @@ export function interrupt(
 /**
  * Goes on from a transition until the conversation waits for the customer or for a guarded call: runs reads, leads from
  * an ended conversation to the next.
- * @param isStart the transition begins what may pay
+ * @param starts a request is at its start here: another payment that is under way can hold it back
  */
-export async function follow(
-  session: Session,
-  first: Step,
-  env: StepEnv,
-  isStart = env.inDial === 'last',
-): Promise<Thought> {
-  let [step, mayWait] = [first, isStart];
+export async function follow(session: Session, first: Step, env: StepEnv, starts = false): Promise<Thought> {
+  // The last entry of a longer dial comes before the first question that its customer reads.
+  let [step, isStart] = [first, starts || env.inDial === 'last'];
   let now: Session = { ...session, conversation: step.conversation };
   for (let i = 0; i < FOLLOW_MAX; i++) {
     if (step.invoked) {
       // It looks itself whether another payment holds this one back.
-      mayWait &&= step.invoked.src !== 'preview';
+      isStart &&= step.invoked.src !== 'preview';
       const read = await env.read(now, step.invoked);
       if (!read) return { session: asNewScreen(now), call: step.invoked, isUnderstood: true };
       step = answer(step.conversation, step.invoked.id, read.output, env.now);
@@ -191,31 +187,33 @@ export async function follow(
       continue;
     }
     const { ended } = step.conversation;
-    if (!ended && mayWait && mustWait(now, env)) return waiting(now, env);
-    if (!ended) return { session: asNewScreen(withLimit(now, env)), isUnderstood: true };
+    if (!ended)
+      return isStart && isHeldBack(now, env)
+        ? holdBack(now, env)
+        : { session: asNewScreen(withLimit(now, env)), isUnderstood: true };
     now = withFacts(now, ended, env);
     if (screenOf(step.conversation)) return { session: asNewScreen(now), isUnderstood: true };
-    // Help gives a question back as it was.
-    mayWait = isHeld(now.suspended) || (!ended.filled?.looksBack && ended.resume !== 'asItWas');
+    isStart = leadsToStart(now, ended);
     [now, step] = leadOn(now, ended, env);
   }
   throw new Error(`${first.conversation.machine} does not come to rest`);
 }
 
-/** True for a payment that asks for something which another one, under way, would keep waiting after the PIN. */
-function mustWait({ conversation }: Session, { busy, inDial }: StepEnv): boolean {
+/** True where a request starts behind an ended conversation, or one comes back that was held back. Help gives a question back as it was. */
+function leadsToStart({ suspended }: Session, { filled, resume }: Ending): boolean {
+  return isHeld(suspended) || (!filled?.looksBack && resume !== 'asItWas');
+}
+
+/** The gate of a second payment: it would be kept waiting after the PIN, so it asks for nothing before. */
+function isHeldBack({ conversation }: Session, { busy, inDial }: StepEnv): boolean {
   if (!busy || inDial === 'followed' || !conversation || hasTag(conversation, 'sent')) return false;
   return isPaymentKind(conversation.machine) && paysIn(conversation.machine);
 }
 
-/** It waits, with all that was ordered, behind the page that looks whether the other one is over. */
-function waiting({ conversation, ...rest }: Session, env: StepEnv): Promise<Thought> {
-  return open(
-    { ...rest, ...(conversation && { suspended: conversation }) },
-    'resume',
-    { broken: { key: BUSY } },
-    env,
-  );
+/** The payment waits, with all that was ordered, behind the page that looks whether the other one is over. */
+function holdBack({ conversation, ...rest }: Session, env: StepEnv): Promise<Thought> {
+  const waits = conversation && { suspended: conversation };
+  return open({ ...rest, ...waits }, 'resume', { broken: { key: BUSY } }, env);
 }
 
 /** Why large payments wait. */
@@ -258,7 +256,7 @@ function withFacts(session: Session, ending: Ending, { address, now: at }: StepE
 /** A guest hands back: the request goes on at its question, and a payment that was previewed is previewed again. */
 export function handBack(session: Session, env: StepEnv): Promise<Thought> {
   const [now, step] = leadOn(session, { resume: 'fromCheckpoint' }, env);
-  return follow(now, step, env, isHeld(session.suspended) || undefined);
+  return follow(now, step, env, isHeld(session.suspended));
 }
 
 /** The interrupted conversation goes on. */
@@ -292,7 +290,7 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
   // A conversation that names no next one was left at its first question: that is one step back, to the list that has led there.
   const guest = guestOf(session, ending);
   const { next: leads = via.at(-1) ?? 'menu', status, notice } = { ...ending, ...(guest && { next: guest }) };
-  const { next, refusing } = unlessStopped(leads, ending.filled, env);
+  const { next, refusing } = unlessFrozen(leads, ending.filled, env);
   const lists = listsAfter(session, ending);
   // One interruption may lead to another: what they interrupt waits for both.
   const waits = (guest ?? INTERRUPTIONS.has(next)) && suspended ? { suspended } : {};

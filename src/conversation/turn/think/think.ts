@@ -352,8 +352,10 @@ async function afterGuest(
   const isQuestionNext = currentScreen(session).choices?.some(({ id }) => id === 'continue');
   const isBack = meaning.kind === 'event' || (meaning.kind === 'went' && meaning.to === 'back');
   const { suspended, ...rest } = session;
-  const back = (isQuestionNext && isBack) || isHeld(suspended) ? await handBack(session, env) : undefined;
-  if (back) return isBack || back.call ? back : take(back.session, input, env, isExplicit);
+  if ((isQuestionNext && isBack) || isHeld(suspended)) {
+    const back = await handBack(session, env);
+    return isBack || back.call ? back : take(back.session, input, env, isExplicit);
+  }
   return take(
     { ...rest, ...(suspended && { conversation: forgetNotice(suspended) }) },
     input,
