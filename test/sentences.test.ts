@@ -155,6 +155,8 @@ const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
   'ar pay.short ussd': ['payment'],
   'ar pay.shortOf ussd': ['payment'],
   'ar pay.shortAt ussd': ['payment'],
+  // Beside an amount, the figure of the limit is read as an amount that can be sent. A choice leads to it.
+  'ar pay.aboveLimit ussd': ['limit'],
   'ar bank-transfer.askAmount brief': ['account'],
   'ar bank-transfer.accountAt ussd': ['bank'],
   'ar bank-transfer.called sms': ['to'],

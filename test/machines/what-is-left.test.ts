@@ -177,7 +177,10 @@ describe('an amount above what the wallet may hold', () => {
   test.each(LANGUAGES)('is one page on USSD, in %s', async (language) => {
     const fatima = world.customer({ language, balance: '85' });
     await fatima.isAtMenu().says('/transfer').says(KNOWN).says('900000').sees('pay.aboveLimit');
-    expect(pageOf(world.renderer, fatima.reply())).toMatchObject({ pages: 1, choices: 4 });
+    const page = pageOf(world.renderer, fatima.reply());
+    expect(page).toMatchObject({ pages: 1, choices: 4 });
+    // The most that the wallet may hold is no amount that can be sent.
+    expect(page.text).toMatch({ fr: /^Solde insuffisant/, ar: /^رصيدكم لا يكفي/, en: /^/ }[language]);
     await fatima.chooses('left').enters().sees('pay.shortOf');
     expect(pageOf(world.renderer, fatima.reply())).toMatchObject({ pages: 1, choices: 3 });
   });
