@@ -91,6 +91,7 @@ export function placeOrder(context: PayingBills, chosen?: readonly number[]): Pa
   const { wallet, creditor, receivable, unpaid, answers = [] } = context;
   if (!creditor || !receivable || !unpaid) throw new Error('bills were ordered before they were found');
   const items = chosen ? selection(unpaid, chosen) : unpaid.items;
+  const left = totalOf(unpaid.items.filter((item) => !items.includes(item)));
   const order: BillPaymentOrder = {
     kind: 'bill-payment',
     from: wallet,
@@ -102,6 +103,7 @@ export function placeOrder(context: PayingBills, chosen?: readonly number[]): Pa
     items,
     answers,
     params: unpaid.params,
+    ...(left > 0 && !unpaid.isPartial && { left }),
   };
   return { order, again: undefined };
 }

@@ -89,7 +89,7 @@ const ROWS = {
     ),
     ...says('nothing', 'listHistory payment undatedPayment older newer detail bareDetail factReceivable'),
     ...says('nothing', 'factDate factSettlement factReference backToHistory stateWaiting stateProcessing'),
-    ...says('nothing', 'factNetwork'),
+    ...says('nothing', 'left factNetwork'),
     ...says('nothing', 'stateDone stateCancelled stateRefunded stateFailed stateUnknown resume closed'),
     ...says(
       'nothing',

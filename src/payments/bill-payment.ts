@@ -32,6 +32,8 @@ export interface BillPaymentOrder extends Placed {
   readonly items: readonly BillItem[];
   readonly answers: readonly BillAnswer[];
   readonly params: readonly GlobalParam[];
+  /** What stays due of the same contract. Absent where nothing does, or not all bills could be read. */
+  readonly left?: Centimes;
 }
 
 /** The customer's answers in a bill form. A password is sealed, and dropped when the payment is sent. */
@@ -90,6 +92,7 @@ export const billPayment = {
       contract: { text: contractIn(order) ?? order.receivable.name },
       bills: namesOf(billsOf(order), BILLS_NAMED_MAX) ?? billed(order.receivable.name),
       paid: { lines: paidBy(order) },
+      left: { lines: leftOf(order) },
     }),
     /** A receipt names its settlement, and the stamp where there is one. */
     done({ settlement, stampNumber, stampText }) {
@@ -194,6 +197,10 @@ function paidBy({ receivable, items }: BillPaymentOrder): readonly Sentence[] {
       }),
     ),
   ];
+}
+
+function leftOf({ left }: BillPaymentOrder): readonly Sentence[] {
+  return left === undefined ? [] : [{ key: 'bill-payment.left', values: { amount: { money: left } } }];
 }
 
 function sumOf(items: readonly BillItem[]): Centimes {

@@ -474,7 +474,10 @@ export function createVoice<Key extends string = SentenceKey>(
       const value = values?.[name];
       if (!value) throw new Error(`sentence ${key} in language ${language} lacks its value ${name}`);
       const mark = figures && (figures.has(name) ? FIGURE : OTHER);
-      text += (mark ?? '') + filled(value, format) + literals[i + 1];
+      const words = filled(value, format);
+      // A value without words takes its line with it.
+      if (words === '' && text.endsWith('\n')) text = text.slice(0, -1);
+      text += (mark ?? '') + words + literals[i + 1];
     }
     return figures ? withoutFigures(text) : text;
   }

@@ -110,3 +110,28 @@ describe('several bills in one entry', () => {
     await fatima.goes('back').sees('bill-payment.selectNone').goes('back').sees('bill-payment.ask');
   });
 });
+
+const PLACES = LANGUAGES.flatMap((language) => [['web', language] as const, ['ussd', language] as const]);
+
+describe.each(PLACES)('what stays due of a contract, on %s in %s', (channel, language) => {
+  const world = theWorld();
+
+  test('is said before the PIN and after it', async () => {
+    const fatima = world.customer({ channel, language, balance: '2000' }).isAtMenu();
+    await fatima.walks(findsWater(SEVERAL)).chooses('some').chooses('0');
+    if (channel === 'web') await fatima.chooses('pay');
+    const { unpaid } = await known(world, fatima);
+    const left = unpaid.items.slice(1).reduce((sum, { amount }) => sum + amount, 0) / 100;
+    const shown = () => {
+      const reply = fatima.reply();
+      if (channel === 'web') return world.renderer.chat(reply.screen, language).text;
+      const { pages } = pageOf(world.renderer, reply);
+      const page = (_: unknown, at: number) => world.renderer.ussd(reply.screen, language, at).text;
+      return Array.from({ length: pages }, page).join('\n');
+    };
+    const words = new RegExp(`(?:Reste|Left|يبقى).*${String(left).replace('.', '[.,]')}`);
+    expect(shown()).toMatch(words);
+    await fatima.enters().after(2_000);
+    expect(shown()).toMatch(words);
+  });
+});
