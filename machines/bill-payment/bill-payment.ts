@@ -85,7 +85,11 @@ export const billPayment = machine<PayingBills>({
         {
           if: (creditors, { kept }) => creditors.some(({ id }) => id === kept?.creditor.id),
           target: 'readingForm',
-          know: (creditors, c) => ({ ...findCreditors(c, creditors), ...ofContract(known(c.kept)) }),
+          know: (creditors, c) => ({
+            ...findCreditors({ ...c, search: undefined }, creditors),
+            search: undefined,
+            ...ofContract(known(c.kept)),
+          }),
         },
         {
           if: (creditors, context) => onlyCreditor(context, creditors) !== undefined,

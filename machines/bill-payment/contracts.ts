@@ -4,6 +4,7 @@ import type { BillField } from '../../src/wallet/services.ts';
 import { known, last } from '../kit/conversation.ts';
 import { parts } from '../kit/parts.ts';
 import type { Choice, Screen, Values } from '../kit/screen.ts';
+import { matchingNames } from '../kit/search.ts';
 import type { PayingBills } from './bill.ts';
 import { questionsOf } from './form.ts';
 import { isSeveral, SOME } from './items.ts';
@@ -43,8 +44,8 @@ export const FEWER_BILLS = [
 ];
 
 /**
- * Begins with the contracts that the customer has agreed to keep, or keeps one more. The one paid last is taken without a question, unless
- * the customer has asked for another creditor or dials on. `finding` goes on.
+ * Begins with the contracts that the customer has agreed to keep, or keeps one more. The one paid last is taken without a question, or the
+ * only one of the creditor that the customer asks for, unless they dial on. `finding` goes on.
  */
 export const contractStates = {
   beginning: decide(
@@ -57,9 +58,9 @@ export const contractStates = {
     input: ({ wallet }) => ({ wallet }),
     ok: {
       target: 'finding',
-      know: (contracts, { search, isFollowed }) => ({
+      know: (contracts, context) => ({
         contracts,
-        ...(search === undefined && !isFollowed && { kept: contracts[0] }),
+        ...(!context.isFollowed && { kept: taken(contracts, context) }),
       }),
     },
   }),
@@ -81,6 +82,20 @@ export const contractStates = {
     lost: { target: 'choosingCreditor', know: forgotten },
   }),
 };
+
+/** The contract paid last, or the only one of the creditor or the number that is asked for. */
+function taken(all: readonly KeptContract[], { search, number }: PayingBills): KeptContract | undefined {
+  const contracts = number === undefined ? all : all.filter((each) => isNumbered(each, number));
+  if (search === undefined) return contracts[0];
+  const named = contracts.map((contract) => ({ contract, name: contract.creditor.name }));
+  const [only, ...more] = matchingNames(named, search, false);
+  return more.length === 0 ? only?.contract : undefined;
+}
+
+function isNumbered({ answers }: KeptContract, text: string): boolean {
+  const bare = (number: string) => latinDigits(number).replace(/\s/g, '');
+  return answers.some(({ value }) => bare(value) === bare(text));
+}
 
 function forgotten(): Partial<PayingBills> {
   return { contracts: [], notice: { key: 'bill-payment.forgotten' } };
@@ -134,10 +149,7 @@ export function isContract(choice: string): boolean {
 
 /** The choice of the only kept contract whose number was typed. */
 export function keptWith(text: string, { contracts = [] }: PayingBills): string | undefined {
-  const bare = (number: string) => latinDigits(number).replace(/\s/g, '');
-  const [found, ...others] = contracts.flatMap(({ answers }, i) =>
-    answers.some(({ value }) => bare(value) === bare(text)) ? [`${KEPT}${i}`] : [],
-  );
+  const [found, ...others] = contracts.flatMap((each, i) => (isNumbered(each, text) ? [`${KEPT}${i}`] : []));
   return others.length === 0 ? found : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { assign } from 'xstate';
 import type { PaymentKind } from '../../src/payments/payments.ts';
-import { isNearly, normalised } from '../../src/wallet/letters.ts';
+import { isNamesake, isNearly, normalised } from '../../src/wallet/letters.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
 import { type Rib, ribEnd, ribIn } from '../../src/wallet/rib.ts';
@@ -234,12 +234,14 @@ function called(saved: readonly Beneficiary[], name: string): readonly Beneficia
   return just.length > 0 ? just : having;
 }
 
-/** Those whose name has each of the words, or one like it with a wrong key: `Yousef` for Youssef Benali. Nobody is paid by such a name. */
+/** Those whose name has each of the words, or one like it with a wrong key, or in the other script: `Yousef` or `يوسف` for Youssef Benali. Nobody is paid by such a name. */
 function nearlyCalled(saved: readonly Beneficiary[], name: string): readonly Beneficiary[] {
   const typed = wordsOf(name);
   return saved.filter((each) => {
     const own = wordsOf(each.name);
-    return typed.every((word) => own.some((wanted) => word === wanted || isNearly(word, wanted)));
+    return typed.every((word) =>
+      own.some((wanted) => word === wanted || isNearly(word, wanted) || isNamesake(word, wanted)),
+    );
   });
 }
 

@@ -36,10 +36,14 @@ const BILLED_BY: readonly (readonly [said: string, names: string])[] = [
   ['impot impots taxe taxes tax ضريبة ضرائب', 'dgi tgr vignette'],
 ];
 
-/** The same, by another name of theirs or by what they bill where none has that name: `iam` for Maroc Telecom. */
+/**
+ * The same, by another name of theirs or by what they bill where none has that name: `iam` for Maroc Telecom.
+ * @param isBilled false where what they bill names none of them
+ */
 export function matchingNames<T extends { readonly name: string; readonly description?: string }>(
   entries: readonly T[],
   search = '',
+  isBilled = true,
 ): readonly T[] {
   const found = matching(entries, search);
   const said = ` ${folded(search).split(/\s+/).join(' ')} `;
@@ -52,6 +56,7 @@ export function matchingNames<T extends { readonly name: string; readonly descri
   const billed = BILLED_BY.filter(([thing]) =>
     things.some((word) => folded(thing).split(' ').includes(word)),
   );
+  if (!isBilled && billed.length > 0) return [];
   // A biller's name outweighs the kind of bill: `lydec eau`.
   const names = others.length > 0 ? others : billed.flatMap(([, billers]) => billers.split(' '));
   return found.length > 0

@@ -55,3 +55,23 @@ export function isNearly(word: string, wanted: string): boolean {
     word.slice(i) === wanted.slice(i + 1)
   );
 }
+
+/** The least consonants of a name that another name may share with it. */
+const CONSONANTS_MIN = 3;
+
+/** True for one name in two scripts: `ماما` and `Maman`, `يوسف` and `Youssef`. Both are normalised. */
+export function isNamesake(name: string, other: string): boolean {
+  const isArabic = (word: string) => /[\u0600-\u06ff]/.test(word);
+  if (isArabic(name) === isArabic(other)) return false;
+  const [one, two] = [consonantsOf(name), consonantsOf(other)];
+  return isNearly(inLatin(name), inLatin(other)) || (one.length >= CONSONANTS_MIN && one === two);
+}
+
+/** The first letter, and the consonants behind it. */
+function consonantsOf(name: string): string {
+  return inLatin(name)
+    .replaceAll('7', 'h')
+    .replaceAll(/9|q|c(?!h)/g, 'k')
+    .replaceAll(/(?<=.)[aeiouwy3]/g, '')
+    .replaceAll(/(.)\1+/g, '$1');
+}

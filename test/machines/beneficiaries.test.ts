@@ -384,11 +384,20 @@ describe('a name where the number is asked for', () => {
     expect(choicesOf(fatima)).toContain('Youssef Benali');
   });
 
-  test.each(['Yousef', 'yousef benalli', 'YUSSEF'])('one wrong key asks who is meant: %s', async (typed) => {
-    const [fatima] = await asked('Youssef Benali', 'Salma');
-    await fatima.says(typed).sees('transfer.askRecipient').isTold('beneficiaries.meant', { name: typed });
-    expect(choicesOf(fatima).slice(0, -1)).toEqual(['Youssef Benali']);
-    await fatima.chooses(0).sees('transfer.askAmountSaved', { name: 'Youssef Benali' });
+  test.each(['Yousef', 'yousef benalli', 'YUSSEF', 'يوسف'])(
+    'one wrong key asks who is meant: %s',
+    async (typed) => {
+      const [fatima] = await asked('Youssef Benali', 'Salma');
+      await fatima.says(typed).sees('transfer.askRecipient').isTold('beneficiaries.meant', { name: typed });
+      expect(choicesOf(fatima).slice(0, -1)).toEqual(['Youssef Benali']);
+      await fatima.chooses(0).sees('transfer.askAmountSaved', { name: 'Youssef Benali' });
+    },
+  );
+
+  test('a name in the other script asks who is meant', async () => {
+    const [fatima] = await asked('Maman', 'Salma');
+    await fatima.says('ماما').sees('transfer.askRecipient').isTold('beneficiaries.meant');
+    expect(choicesOf(fatima).slice(0, -1)).toEqual(['Maman']);
   });
 
   test('a number is taken as well where a mistyped name is asked about', async () => {

@@ -60,6 +60,19 @@ describe('a contract whose bills were paid', () => {
     },
   );
 
+  test('is taken where its biller is named, if it is the only one of that biller', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '9000' });
+    const [first, second] = [contract(), contract()];
+    await fatima.walks(keeps(first));
+    await isNextMonth(world, fatima);
+    await fatima.says('facture amendis').sees('bill-payment.reviewFor').goes('menu');
+    await fatima.says(`facture amendis ${first}`).sees('bill-payment.reviewFor').goes('menu');
+    await fatima.says('facture redal').sees('bill-payment.askUnder').goes('menu');
+    await fatima.says(`facture amendis ${second}`).chooses('01').says(second).chooses('all');
+    await fatima.enters().walks(agrees).sees('bill-payment.kept').goes('menu');
+    await fatima.says('facture amendis').sees('bill-payment.chooseReceivable');
+  });
+
   test.each(['web', 'telegram'] as const)('shows its bills before the PIN, on %s', async (channel) => {
     const fatima = world.customer({ channel, balance: '9000' });
     await fatima.walks(keeps(contract()));
