@@ -160,6 +160,7 @@ const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
   'ar bank-transfer.askAmount brief': ['account'],
   'ar bank-transfer.accountAt ussd': ['bank'],
   'ar bank-transfer.called sms': ['to'],
+  'ar bank-transfer.called brief': ['to'],
   'ar merchant-payment.askAmount brief': ['merchant'],
   // It is the customer's own.
   'ar voucher.askPin ussd': ['article', 'to'],
@@ -296,7 +297,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     // The heading of a list has it for its lines. The lines of bills stand below their total.
     const lines = /^(?:statement\.line|bill-payment\.(?:item|fixedItem|chosen|notChosen)_ussd)/;
     // A full Arabic page of the PIN says what is done and to whom instead.
-    const full = /(?:askPin|confirm)\w*_brief$|(?:confirmNamed|askNew)_ussd$/;
+    const full = /(?:askPin|confirm)\w*_brief$|(?:confirmNamed|askNew)_ussd$|^voucher\.called_brief$/;
     const currency = {
       fr: /DH|\{\{\w+\}\}/,
       ar: /درهم|\{\{(?:total|amount)\}\}/,

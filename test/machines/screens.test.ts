@@ -709,6 +709,15 @@ const USUAL_SCREENS = SCREENS.map(([name, screen]): [string, Screen] => [name, u
 
 /** Their conversations are served in chats only. */
 const IN_CHATS = /^(?:b2b-top-up|documents|link|payouts|principal|unlink|unlocking)/;
+/** The payments whose fee only a PIN shows. An article has its price in its name. */
+const COSTS = PAYMENT_KINDS.flatMap((kind) =>
+  (CONTEXTS[kind] ?? []).flatMap((known): [string, Screen][] => {
+    const { meta } = MACHINES[kind]?.states.askingPin ?? {};
+    const screen = (meta as StateMeta<unknown> | undefined)?.screen({ ...known, quote: undefined });
+    if (screen?.key !== 'pay.askCost' || IN_CHATS.test(kind)) return [];
+    return [[kind, usual(JSON.parse(JSON.stringify(screen).replaceAll(LABEL, 'Souk Frais 50 DH (test)')))]];
+  }),
+);
 /** On USSD, where a card is typed on a page of its own. A PIN has a test of its own. */
 function isTyped(name: string, expects: Screen['expects']): boolean {
   const isElsewhere = /^(?:card|cvv)$/.test(expects) || FILES.has(expects) || IN_CHATS.test(name);
@@ -1058,6 +1067,19 @@ describe.each(LANGUAGES)('pages on USSD, with a mistake above, in %s', (language
         return asked && isSaid && countsTries && isNamed ? [] : [`${name}: ${text}`];
       }),
     );
+    expect(parted).toEqual([]);
+  });
+
+  test('a PIN that shows a fee is asked for beside the payment, on one page, for the usual values', () => {
+    const mistakes = [undefined, 'pin.format', 'pin.wrong', 'pin.wrongWithTries', 'pin.lastTry'] as const;
+    const parted = COSTS.flatMap(([name, screen]) =>
+      mistakes.flatMap((key) => {
+        const said = { ...screen, ...(key && { notice: { key, values: VALUES } }) };
+        const { pages, text } = renderer.ussd(said, language, 0);
+        return pages === 1 && /2.?000/.test(text) ? [] : [`${name}: ${text}`];
+      }),
+    );
+    expect(COSTS.length).toBeGreaterThan(8);
     expect(parted).toEqual([]);
   });
 });
