@@ -295,7 +295,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
   test('an amount lacks its currency only on a page that has it once', () => {
     // The heading of a list has it for its lines. The lines of bills stand below their total.
-    const lines = /^(?:statement\.line|bill-payment\.(?:item|fixedItem|chosen|notChosen)_ussd)/;
+    const lines = /^(?:statement\.line|bill-payment\.(?:item|fixedItem|chosen|notChosen|sumAdded)_ussd)/;
     // A full Arabic page of the PIN says what is done and to whom instead.
     const full = /(?:askPin|confirm)\w*_brief$|(?:confirmNamed|askNew)_ussd$|^voucher\.called_brief$/;
     const currency = {

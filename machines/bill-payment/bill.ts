@@ -4,7 +4,7 @@ import { keptOrder, orderValues } from '../../src/payments/payments.ts';
 import { latinDigits } from '../../src/wallet/digits.ts';
 import type { BillField, Creditor, Receivable, Unpaid } from '../../src/wallet/services.ts';
 import type { Paying } from '../kit/paying.ts';
-import type { Sentence, Values } from '../kit/screen.ts';
+import type { Sentence, Value, Values } from '../kit/screen.ts';
 import { matchingNames } from '../kit/search.ts';
 import { CREDITORS_SHOWN_MAX } from './creditors.ts';
 import type { ReadingBillHistory } from './history.ts';
@@ -117,7 +117,8 @@ export function forget({ order }: PayingBills): Partial<PayingBills> {
  * On pages the screen of the PIN can be the first that names the bills: whose they are, the number that was typed, and which they are.
  * "Back" leads to each of them. The only bill of a kept contract has its amount beside it. The total of several stands on a line
  * of its own: beside the last of them it would seem to be its price. Where room is short, `due` is the month
- * of one or the number of several, below the end of a kept contract, which nobody has just typed.
+ * of one or the number of several, below the end of a kept contract, which nobody has just typed. What the creditor adds stands beside
+ * the sum of the bills: it is none of Wasl's fees, and in the total.
  */
 export function namedAtPin({ isChat, order, quote, unpaid, kept }: PayingBills): Sentence | undefined {
   if (isChat || order?.kind !== 'bill-payment' || !quote) return undefined;
@@ -130,6 +131,18 @@ export function namedAtPin({ isChat, order, quote, unpaid, kept }: PayingBills):
       ? { key: 'bill-payment.option', values: { option: nameOf(only) } }
       : { key: 'bill-payment.billCount', values: { count: { count: bills.length } } },
   ];
+  const added = order.items.filter((item) => !isReceivable(item));
+  if (added.length > 0 && bills.length > 0) {
+    const sums = { bill: { money: totalOf(bills) }, added: { money: totalOf(added) } };
+    const sum: Sentence = { key: 'bill-payment.sumAdded', values: sums };
+    return {
+      key: quote.fees === 0 ? 'bill-payment.askPinAddedFree' : 'bill-payment.askPinAll',
+      values: {
+        ...{ ...said, ...holderOf(unpaid, order) },
+        ...{ due: { lines: [...due, sum] }, sum: { lines: [sum] } },
+      },
+    };
+  }
   const values = { ...said, due: { lines: due } };
   const [bill, ...others] = order.items;
   if (kept && order.all && bill && others.length === 0)
@@ -139,6 +152,10 @@ export function namedAtPin({ isChat, order, quote, unpaid, kept }: PayingBills):
     };
   return {
     key: quote.fees === 0 ? 'bill-payment.askPinAllFree' : 'bill-payment.askPinAll',
-    values: { ...values, holder: { text: unpaid?.shown[0]?.value ?? order.receivable.name } },
+    values: { ...values, ...holderOf(unpaid, order) },
   };
+}
+
+function holderOf(unpaid: PayingBills['unpaid'], { receivable }: BillPaymentOrder): { holder: Value } {
+  return { holder: { text: unpaid?.shown[0]?.value ?? receivable.name } };
 }

@@ -93,7 +93,7 @@ const ROWS = {
     ...says('nothing', 'stateDone stateCancelled stateRefunded stateFailed stateUnknown resume closed'),
     ...says(
       'nothing',
-      'notEnabled partial payShown payShownOf payAllOf selectOne askPinAll askPinAllFree askPinKept askPinKeptFree',
+      'notEnabled partial payShown payShownOf payAllOf selectOne askPinAll askPinAllFree askPinKept askPinKeptFree sumAdded askPinAddedFree',
     ),
     ...says('nothing', 'keep kept contract another forget forgotten nothingKept billCount contractEnd'),
     ...says('moved', 'doneSettled doneStamped'),

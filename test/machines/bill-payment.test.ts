@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/channels/ussd/page.ts';
 import type { ChannelName } from '../../src/conversation/incoming.ts';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { ERRORS } from '../../src/wallet/contract/errors.ts';
 import { alone } from '../kit/alone.ts';
 import {
@@ -57,7 +58,7 @@ describeOn(CHANNELS)('a bill payment on %s', (channel) => {
       ).not.toContain('pay');
       await fatima.chooses('0').chooses('2').chooses('0').chooses('pay');
     }
-    await fatima.sees(isOnPages(fatima) ? 'bill-payment.askPinAllFree' : 'bill-payment.askPin');
+    await fatima.sees(isOnPages(fatima) ? 'bill-payment.askPinAddedFree' : 'bill-payment.askPin');
     const { order } = await known(world, fatima);
     expect(order.all).toBe(false);
     expect(order.items.map(({ type }) => type)).toEqual([0, 2]);
@@ -350,8 +351,25 @@ describe('the bills', () => {
     );
     expect(answers.map(({ name }) => name)).toEqual(['numContrat']);
     // The sandbox refuses a payment whose parameters are not those that it gave.
-    await fatima.chooses('all').sees('bill-payment.askPinAllFree');
+    await fatima.chooses('all').sees('bill-payment.askPinAddedFree');
   });
+
+  test.each(LANGUAGES)(
+    'what is added to bills stands beside them on the page of the PIN, in %s',
+    async (language) => {
+      const fatima = world.customer({ language, balance: '9000' });
+      await fatima.isAtMenu().walks(goesTo(CREDITORS.redal)).says(contract()).chooses('skip').says('1');
+      const { order, quote } = await known(world, fatima);
+      const { text } = pageOf(world.renderer, fatima.reply());
+      const [bill = 0, added] = order.items.map(({ amount }) => amount / 100);
+      expect([bill + (added ?? 0), added]).toEqual([quote.total / 100, 12.5]);
+      for (const sum of [bill, quote.total / 100])
+        expect(text.replaceAll('.', ',')).toContain(sum.toFixed(2).replace('.', ','));
+      expect(text).toMatch(/\d(?: DH)? \+ .*12[.,]50/);
+      expect(text).not.toContain('رسوم 0');
+      expect(text).toMatch(/الرمز السري؟|PIN ?\?/);
+    },
+  );
 });
 
 describe('the preview of bills', () => {
