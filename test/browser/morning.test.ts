@@ -123,7 +123,7 @@ test('a morning with the keyboard alone: six customers on three channels, two ag
   await payer.types('1234');
   const stuck = atPhone(wasl.url, '+212600000003', '1');
   await stuck.comes();
-  await stuck.types('1', '0655000000', 'beaucoup', 'encore', 'toujours');
+  await stuck.types('1', '0655000000', 'beaucoup', 'zut', 'toujours');
   const comers: readonly Comer[] = [
     atPhone(wasl.url, '+212600000002', '2'),
     inWebChat(wasl.url, 'fr'),
