@@ -1,5 +1,10 @@
 import { nameOf } from '../../src/payments/bill-labels.ts';
-import type { BillAnswer, BillPaymentOrder, KeptContract } from '../../src/payments/bill-payment.ts';
+import {
+  type BillAnswer,
+  type BillPaymentOrder,
+  type KeptContract,
+  totalOf,
+} from '../../src/payments/bill-payment.ts';
 import { keptOrder, orderValues } from '../../src/payments/payments.ts';
 import { latinDigits } from '../../src/wallet/digits.ts';
 import type { BillField, Creditor, Receivable, Unpaid } from '../../src/wallet/services.ts';
@@ -8,7 +13,7 @@ import type { Sentence, Value, Values } from '../kit/screen.ts';
 import { matchingNames } from '../kit/search.ts';
 import { CREDITORS_SHOWN_MAX } from './creditors.ts';
 import type { ReadingBillHistory } from './history.ts';
-import { isReceivable, selection, totalOf } from './items.ts';
+import { isReceivable, selection } from './items.ts';
 
 /** The contracts that the customer has agreed to keep, and the way to begin with one of them. */
 interface Keeping {

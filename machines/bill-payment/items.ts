@@ -1,7 +1,6 @@
 import { billed, labelled, namesInList, namesOf } from '../../src/payments/bill-labels.ts';
-import { BILLS_NAMED_MAX } from '../../src/payments/bill-payment.ts';
+import { BILLS_NAMED_MAX, totalOf } from '../../src/payments/bill-payment.ts';
 import { ARTICLE_TYPES } from '../../src/wallet/contract/bills.ts';
-import { type Centimes, centimes } from '../../src/wallet/money.ts';
 import type { BillItem, Unpaid } from '../../src/wallet/services.ts';
 import { type Month, monthsIn } from '../kit/months.ts';
 import {
@@ -40,10 +39,6 @@ export function isPayable({ items }: Unpaid, chosen: readonly number[]): boolean
 /** The choice after this item is added or removed. */
 export function toggled(chosen: readonly number[], item: number): readonly number[] {
   return chosen.includes(item) ? chosen.filter((each) => each !== item) : [...chosen, item];
-}
-
-export function totalOf(items: readonly BillItem[]): Centimes {
-  return centimes(items.reduce((sum, { amount }) => sum + amount, 0));
 }
 
 /** True for more than one bill to choose from. */

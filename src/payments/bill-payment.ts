@@ -188,7 +188,7 @@ function paidBy({ receivable, items }: BillPaymentOrder): readonly Sentence[] {
   const added = items.filter(isAdded);
   return [
     added.length > 0 && bills.length > 0
-      ? { key: 'bill-payment.fact', values: { label, value: { money: sumOf(bills) } } }
+      ? { key: 'bill-payment.fact', values: { label, value: { money: totalOf(bills) } } }
       : { key: 'bill-payment.factReceivable', values: { value: label } },
     ...added.map(
       ({ description, amount }): Sentence => ({
@@ -203,7 +203,8 @@ function leftOf({ left }: BillPaymentOrder): readonly Sentence[] {
   return left === undefined ? [] : [{ key: 'bill-payment.left', values: { amount: { money: left } } }];
 }
 
-function sumOf(items: readonly BillItem[]): Centimes {
+/** The sum of bills. */
+export function totalOf(items: readonly BillItem[]): Centimes {
   return centimes(items.reduce((sum, { amount }) => sum + amount, 0));
 }
 

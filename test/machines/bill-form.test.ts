@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { askFor, questionsOf, readAnswer } from '../../machines/bill-payment/form.ts';
-import { isPayable, select, selection, toggled, totalOf } from '../../machines/bill-payment/items.ts';
+import { isPayable, select, selection, toggled } from '../../machines/bill-payment/items.ts';
 import { matching } from '../../machines/kit/search.ts';
 import { screenOf, tell } from '../../src/conversation/chart/machines.ts';
+import { totalOf } from '../../src/payments/bill-payment.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import type { BillField, BillItem, Unpaid } from '../../src/wallet/services.ts';
 

@@ -47,6 +47,3 @@ export async function purchase(world: World, card: number, order: object): Promi
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
   return ((await response.json()) as { accepted: boolean }).accepted;
 }
-
-/** To a conversation by its words, from the menu. */
-const asks = (words: string) => (customer: Customer) => customer.isAtMenu().says(words);

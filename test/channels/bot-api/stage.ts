@@ -16,7 +16,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { createWorld, type UpdatesBy, type WorldOptions } from '../../kit/world.ts';
 import { fakeLog } from '../fakes.ts';
 import { watchChats } from '../watched-chats.ts';
-import { type BotApi, startBotApi } from './server.ts';
+import { startBotApi } from './server.ts';
 
 export interface StageOptions extends Omit<WorldOptions, 'bot'> {
   readonly updates?: UpdatesBy;

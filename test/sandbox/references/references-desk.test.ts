@@ -6,8 +6,6 @@ import { msisdn } from '../../../src/wallet/phone.ts';
 import { balanceOf, call, FATIMA, MEHDI_NEARLY_FULL, request, sandbox, wallet, YOUSSEF } from '../kit.ts';
 import { served } from '../served.ts';
 
-type Way = 'CashIn' | 'CashOut';
-
 async function ordered(wallet: Sandbox, path: string, body?: object) {
   const answer = await wallet.app.request(`/sandbox/references${path}`, {
     ...(body && {
