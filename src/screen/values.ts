@@ -49,7 +49,7 @@ const PLAIN_SIGNS: Readonly<Record<number, string>> = { ...CHAT_SIGNS, [-1]: '-'
 /**
  * Formats values in one language on one medium. Only names contain plain spaces, so a page is never cut inside an
  * amount, a number, a date or a code. `format` is for money whose currency stands elsewhere. `bare` is also for a date of these days, which needs no
- * year, for a phone or a number of a contract that its end tells, and for a name that its first words tell.
+ * year, for a phone or a number of a contract that its end tells, and for a name that its first words tell, up to a colon.
  * @param hosts the operator's own sites: an agent's links to them are kept
  */
 export function createWriter(
@@ -83,7 +83,7 @@ export function createWriter(
   const bare = (text: string) =>
     NUMBER.test(text)
       ? text.slice(-4)
-      : name(text, BARE_NAME_CHARS_MAX + 1).replace(/[\s-]*(?:…|\.{3})$/, '');
+      : name(text.replace(/\s*:.*/, ''), BARE_NAME_CHARS_MAX + 1).replace(/[\s-]*(?:…|\.{3})$/, '');
   return (value, format: MoneyFormat | 'full' = 'full') => {
     if ('money' in value) return money(value.money, format);
     if ('signed' in value) return signed(value.signed, format);
@@ -96,7 +96,9 @@ export function createWriter(
     if ('day' in value) return leftToRight(DAY.format(value.day));
     if ('code' in value) return leftToRight(code(value.code));
     if ('hidden' in value) return hidden(value.hidden);
-    return format === 'bare' ? bare('text' in value ? value.text : value.name) : whole(value);
+    if (format !== 'bare') return whole(value);
+    const { text, arText } = 'text' in value ? value : { text: value.name, arText: value.arName };
+    return bare(inLanguage(language, text, arText));
   };
 }
 

@@ -955,8 +955,6 @@ const ASKS_LATER: Readonly<Record<Language, readonly string[]>> = {
     'cards.listingTransactions',
     // The name of a merchant fills a page with the amount.
     'merchant-payment.confirming',
-    // A pass must be read before the PIN that buys it.
-    'top-up.askingPin',
     // In a chat alone it offers a reason.
     'bank-transfer.confirming',
     // The name of a holder or a merchant fills a page with the payment that waits.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Screen } from '../../machines/kit/screen.ts';
 import { pageOf } from '../../src/channels/ussd/page.ts';
-import type { ChannelName } from '../../src/conversation/incoming.ts';
+import { type ChannelName, LANGUAGES } from '../../src/conversation/incoming.ts';
 import { centimes } from '../../src/wallet/money.ts';
 import { CHANNELS, type Customer, testOn, theWorld } from '../kit/world.ts';
 
@@ -64,6 +65,32 @@ describe('a number that was topped up before', () => {
     await fatima.goes('menu').walks(asksAgain('45')).sees('top-up.askPin');
     expect(fatima.reply().screen.values?.pass, 'no products at 45').toEqual({ lines: [] });
   });
+
+  test.each(LANGUAGES)(
+    'of a pass: the page of the PIN names pass, amount and number, in %s',
+    async (language) => {
+      const fatima = world.customer({ balance: '900', language });
+      await fatima
+        .isAtMenu()
+        .chooses('top-up')
+        .chooses('me')
+        .chooses('1')
+        .says('50')
+        .sees('top-up.chooseProduct');
+      const pass = fatima.reply().screen.choices?.[1];
+      await fatima.chooses(pass?.id ?? '').enters();
+      await fatima.after(3_600_000).goes('menu').walks(asksAgain('50')).sees('top-up.askPin');
+      const { screen } = fatima.reply();
+      const product: Screen = { key: 'top-up.product', values: screen.values ?? {}, expects: 'nothing' };
+      const name = world.renderer.sms(product, language).text;
+      // So it does below a mistake.
+      for (const said of [screen, { ...screen, notice: { key: 'pin.format' } } as const]) {
+        const { text, asked } = world.renderer.ussd(said, language, 0);
+        expect(asked).toBe(true);
+        for (const named of [name.slice(0, 7), '50', fatima.phone.slice(4)]) expect(text).toContain(named);
+      }
+    },
+  );
 
   test('is asked for its operator where the last top-up failed', async () => {
     const fatima = world.customer({ balance: '900' });
