@@ -38,11 +38,26 @@ function goingOn(before: string) {
   );
 }
 
-/** A question that may be skipped. */
+/** The answer is typed. */
+const saying = createStateConfig({
+  on: {
+    said: [
+      {
+        guard: ({ event, context }) => readAnswer(questionOf(context).field, event.text).ok,
+        target: 'fillingIn',
+        actions: assign(({ event, context }) => fillText(context, event.text)),
+      },
+      { actions: assign(({ event, context }) => fillText(context, event.text)) },
+    ],
+  },
+});
+
+/** A question that may be skipped. Whoever types its answer at once is not asked twice. */
 const offering = createStateConfig({
   tags: 'resumable',
   meta: screen((c) => offer(questionOf(c), about(c))),
   on: {
+    ...saying.on,
     chose: [
       {
         guard: ({ event }) => event.choice === 'skip',
@@ -59,14 +74,7 @@ const asking = createStateConfig({
   tags: 'resumable',
   meta: screen((c) => askFor(questionOf(c), about(c))),
   on: {
-    said: [
-      {
-        guard: ({ event, context }) => readAnswer(questionOf(context).field, event.text).ok,
-        target: 'fillingIn',
-        actions: assign(({ event, context }) => fillText(context, event.text)),
-      },
-      { actions: assign(({ event, context }) => fillText(context, event.text)) },
-    ],
+    ...saying.on,
     gave: [
       {
         guard: ({ event }) => event.wellFormed,

@@ -132,6 +132,7 @@ export function offer({ field, above }: Question, values: Values): Screen {
     values: { ...values, label: labelled(field.label), ...(above && { above: labelled(above) }) },
     choices: [{ id: 'fill', key: 'bill-payment.fill' }, SKIP],
     expects: 'choice',
+    ...(field.kind === 'text' && { takesText: true }),
   };
 }
 

@@ -145,11 +145,21 @@ interface BesideText {
   readonly document?: Document;
 }
 
+/** Answers beside the choices. */
+interface BesideChoices {
+  /** On a list: an amount that is none of its numbers is an answer, too. It stands for the choice of another amount, if the list has one. */
+  readonly takesAmount?: true;
+  /** Offers a question that may be skipped: its answer is taken here, too. One or two digits are a choice, and four may be a PIN. */
+  readonly takesText?: true;
+  /** On a list: a mobile number is an answer, too. */
+  readonly takesPhone?: true;
+}
+
 /**
  * The content of a screen, before language and channel are chosen. `expects: 'nothing'` is a place of rest: USSD ends
  * its session there, and a chat offers the menu.
  */
-export interface Screen extends Sentence, AddedToScreen, BesideText {
+export interface Screen extends Sentence, AddedToScreen, BesideText, BesideChoices {
   readonly expects: Expected;
   readonly choices?: readonly Choice[];
   /** The error or event to say above the screen. */
@@ -159,12 +169,8 @@ export interface Screen extends Sentence, AddedToScreen, BesideText {
    * `typedMove` (navigation is the same everywhere).
    */
   readonly takesAnyNumber?: true;
-  /** On a list: an amount that is none of its numbers is an answer, too. It stands for the choice of another amount, if the list has one. */
-  readonly takesAmount?: true;
   /** On a list that pays nothing: a number of it is taken from a page that was not shown, too. */
   readonly takesUnseen?: true;
-  /** On a list: a mobile number is an answer, too. */
-  readonly takesPhone?: true;
   /** A number as long as a payment card's may be the answer: that of a contract, one in ten of which passes for a card's. */
   readonly takesLongNumber?: true;
   /** A file is asked for next, and not yet: what is said of one that comes sooner, or of one too many. */

@@ -23,6 +23,18 @@ describe('the form', () => {
     await fatima.says(contract()).sees('bill-payment.offer').isToldNothing();
   });
 
+  const optional = () => at(CREDITORS.redal).says(contract()).sees('bill-payment.offer');
+
+  test.each(['1234', '12', 'non'])('is not answered by what may be a choice or a PIN: %s', (text) =>
+    optional().says(text).sees('bill-payment.offer'),
+  );
+
+  test('what may be left out is typed at once where that is offered', async () => {
+    const fatima = optional().says('AB').sees('bill-payment.offer').isTold('bill-payment.tooShort');
+    await fatima.says('AB12345');
+    expect((await known(world, fatima)).answers).toMatchObject([{}, { value: 'AB12345' }]);
+  });
+
   test('back leads through all questions to the creditors', async () => {
     const fatima = at(CREDITORS.redal);
     await fatima.says(contract()).sees('bill-payment.offer');

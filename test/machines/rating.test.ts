@@ -196,9 +196,11 @@ describe.each(STORES)('the question for a rating, on %s', (store) => {
       await desk().write(fatima.address, NADIA, 'Le montant en dirhams.');
       await (channel === 'ussd' ? fatima.dials() : fatima.opens()).sees('support.talking').chooses('settled');
       await fatima.sees('rating.askClosed');
-      await fatima.chooses('poor').sees('transfer.askAmount').isTold('rating.thanks');
+      // What was being done before the talk is named.
+      await fatima.chooses('poor').sees('transfer.resume', { to: '+212655000000' }).isTold('rating.thanks');
       expect(await desk().cases.find(it?.id ?? '')).toMatchObject({ end: 'byCustomer', rating: 3 });
       expect((await desk().session(fatima.address))?.owner).toBeUndefined();
+      await fatima.chooses('continue').sees('transfer.askAmount');
     },
   );
 

@@ -214,16 +214,18 @@ function answered(text: string, digits: string, screen: Screen, env: ReadingEnv)
   return answer((screen.expects === 'phone' && numberAlone(text)) || text, at);
 }
 
-/** A figure that a screen takes beside its choices: an amount, a phone number, or a number for the person who reads it. */
+/** What a screen takes beside its choices: an amount, a phone number, the answer itself, or a number for the person who reads it. */
 function figureBeside(
   text: string,
   digits: string,
-  { takesAmount, takesPhone, takesWords }: Screen,
+  { takesAmount, takesText, takesPhone, takesWords }: Screen,
   at: number,
 ): InputMeaning | undefined {
   if (takesAmount && FOUR_DIGITS.test(digits)) return unclear('nav.pinOrAmount');
   if (takesAmount && !ONE_DIGIT.test(digits) && readAmount(text).ok) return answer(text, at);
   if (takesPhone && readPhone(text)) return answer(text, at);
+  const isText = !WRONG_NUMBER.test(digits) && !FOUR_DIGITS.test(digits) && saidToGoOn(text) === undefined;
+  if (takesText && isText) return answer(text, at);
   if (takesWords !== 'more') return undefined;
   if (LOOKS_SECRET.test(digits)) return unclear('help.digitsAlone');
   return SOME_NUMBER.test(digits) ? answer(text, at) : undefined;

@@ -16,7 +16,7 @@ import {
   mayPause,
   opensWallet,
 } from '../../chart/main-conversation.ts';
-import { atHold, currentScreen, held, isHeld, lockedIn } from '../../session/current-screen.ts';
+import { atHold, currentScreen, held, isHeld, lockedIn, offerOf } from '../../session/current-screen.ts';
 import { showMissed } from '../../session/missed-messages.ts';
 import { mayView, type Session } from '../../session/session.ts';
 import { unlinked, withoutWallet } from '../../session/sessions.ts';
@@ -259,6 +259,27 @@ export function handBack(session: Session, env: StepEnv): Promise<Thought> {
   return follow(now, step, env, isHeld(session.suspended));
 }
 
+/** True where a customer has been asked how an adviser was: what they did before that is long ago. */
+function wasSurveyed({ conversation, suspended }: Session): boolean {
+  const isSurvey = conversation?.machine === 'rating' && conversation.context.case !== undefined;
+  return isSurvey && suspended !== undefined && isUnfinished(suspended) && !hasTag(suspended, 'sent');
+}
+
+/** Their request is named before it goes on. One that was given nothing yet is left for the menu. */
+function reminded(
+  { suspended: _left, ...session }: Session,
+  suspended: Conversation,
+  { notice }: Ending,
+  env: StepEnv,
+): [Session, Step] {
+  const shown = screenOf(suspended);
+  const said = notice && { notice };
+  if (!shown || !hasTag(suspended, 'resumable')) return leadOn(session, { next: 'menu', ...said }, env);
+  const start = { ...startOf(session, 'resume', env), broken: offerOf(suspended, shown), ...said };
+  const step = begin('resume', start, env.now, env.begins);
+  return [{ ...session, suspended, conversation: step.conversation }, step];
+}
+
 /** The interrupted conversation goes on. */
 function resumed(session: Session, suspended: Conversation, ending: Ending, env: StepEnv): [Session, Step] {
   const { suspended: _here, ...rest } = session;
@@ -284,7 +305,10 @@ function leadOn(session: Session, ending: Ending, env: StepEnv): [Session, Step]
   const isReceipt = suspended?.ended !== undefined && isPaymentKind(suspended.machine);
   if (isReceipt && session.conversation?.machine === 'help' && handsBack)
     return leadOn(rest, { next: 'menu', ...(ending.notice && { notice: ending.notice }) }, env);
-  if (suspended && handsBack) return resumed(session, suspended, ending, env);
+  if (suspended && handsBack)
+    return wasSurveyed(session)
+      ? reminded(session, suspended, ending, env)
+      : resumed(session, suspended, ending, env);
   // A conversation that begins here waits for no payment: the one that the address waited for is in the wallet's book.
   const { intent: _before, offered: _there, via = [], ...left } = rest;
   // A conversation that names no next one was left at its first question: that is one step back, to the list that has led there.
