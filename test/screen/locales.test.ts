@@ -102,17 +102,24 @@ describe('the sentences that all ways to pay share', () => {
         .filter(([, text]) => /\{\{(?:payment|Payment|brief)\}\}|\|/.test(text))
         .map(([key]) => key)
         .sort(),
-    ).toEqual([
-      'help.last',
-      ...(language === 'ar' ? ['help.last_ussd'] : []),
-      'help.named',
-      ...(language === 'ar' ? ['help.named_ussd'] : []),
-      ...['', ...(language === 'en' ? [] : ['_brief']), '_ussd'].map((form) => `help.undoThis${form}`),
-      // They name the payment that has left, was doubled, or goes to somebody new, whichever it is.
-      ...['', '_sms', '_ussd'].map((form) => `pay.alike${form}`),
-      ...['', '_ussd'].map((form) => `pay.askCost${form}`),
-      ...['', '_brief', '_ussd'].map((form) => `pay.askNew${form}`),
-      ...['double', 'receipt'].flatMap((name) => ['', '_sms', '_ussd'].map((form) => `pay.${name}${form}`)),
-    ]);
+    ).toEqual(
+      [
+        'help.last',
+        ...(language === 'ar' ? ['help.last_ussd'] : []),
+        'help.named',
+        ...(language === 'ar' ? ['help.named_ussd'] : []),
+        ...['', ...(language === 'en' ? [] : ['_brief']), '_ussd'].map((form) => `help.undoThis${form}`),
+        // They name the payment that has left, was doubled, or goes to somebody new, whichever it is.
+        ...['', '_sms', '_ussd'].map((form) => `pay.alike${form}`),
+        ...['', '_brief', '_ussd'].map((form) => `pay.askCost${form}`),
+        ...['', '_brief', '_ussd'].map((form) => `pay.askNew${form}`),
+        ...['double', 'receipt'].flatMap((name) => ['', '_sms', '_ussd'].map((form) => `pay.${name}${form}`)),
+        // An Arabic page names the amount that the balance lacks, and nothing more.
+        'pay.aboveLimit',
+        ...['short', 'shortAt', 'shortOf'].flatMap((name) =>
+          (language === 'ar' ? [''] : ['', '_ussd']).map((form) => `pay.${name}${form}`),
+        ),
+      ].sort(),
+    );
   });
 });
