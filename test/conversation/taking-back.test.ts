@@ -242,7 +242,12 @@ describe('before anything is paid', () => {
   test.each(Object.entries(PAID))(
     'asks whom to pay, and keeps the amount: %s',
     async (kind, [orders, asks]) => {
-      for (const words of ['mauvais numéro', "c'est pas le bon numéro", 'changer le numéro', 'نبدل الرقم']) {
+      for (const words of [
+        'mauvais numéro',
+        "c'est pas le bon commerçant",
+        'changer le numéro',
+        'نبدل الرقم',
+      ]) {
         const fatima = world.customer({ channel: 'web', balance: '500', language: 'fr' });
         await fatima.isAtMenu().walks(orders).says(words).sees(asks);
         if (kind === 'gift') continue;
@@ -255,6 +260,47 @@ describe('before anything is paid', () => {
             .sees('transfer.askPinOpenLoop', { amount: 10_000, to: '+212655000021' });
       }
     },
+  );
+
+  test.each([
+    'je me suis trompé de montant',
+    'changer le montant',
+    'modifier le montant',
+    'change the amount',
+    'نبدل المبلغ',
+    'plutôt 1500',
+  ])('the amount is asked for again, and the number stays: %s', async (words) => {
+    const fatima = world.customer({ channel: 'web', balance: '500' });
+    await fatima.isAtMenu().says('envoyer 100 à 0655000021').says(words).sees('transfer.askAmount');
+    await fatima.says('50').sees('transfer.askPinOpenLoop', { amount: 5_000, to: '+212655000021' });
+  });
+
+  test.each([
+    ['envoie plutôt 150', 15_000],
+    ['actually 60', 6_000],
+    ['plutôt 140 dh', 14_000],
+    ['بدلها 60', 6_000],
+  ])('another amount takes the place of the first one: %s', async (words, amount) => {
+    const fatima = world.customer({ channel: 'web', balance: '9000' });
+    await fatima.isAtMenu().says('envoyer 100 à 0655000021').says(words);
+    await fatima.sees('transfer.askPinOpenLoop', { amount, to: '+212655000021' });
+  });
+
+  test('a wrong amount that was paid is wanted back, and at the menu none is changed', async () => {
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says('changer le montant').sees('menu.choose');
+    await pays(fatima);
+    await fatima.says('je me suis trompé de montant').sees('help.undoThis');
+  });
+
+  test.each(["je n'en veux plus", 'quitter', 'non attends'])('"%s" gives it up at the PIN', (words) =>
+    world
+      .customer({ channel: 'web' })
+      .isAtMenu()
+      .says('envoyer 100 à 0655000021')
+      .says(words)
+      .sees('menu.choose')
+      .isTold('transfer.cancelled'),
   );
 
   test('another number is no request where there is none', () =>

@@ -72,7 +72,9 @@ type Understood =
       readonly isNumber: boolean;
       readonly isReference?: true;
       readonly about?: Shortcut['about'];
-      /** Only what is under way can be meant: its number shall be another one. */
+      /** Its amount was wrong, and its number was not. */
+      readonly isAmount?: true;
+      /** Only what is under way can be meant: its number or its amount shall be another one. */
       readonly isOther?: true;
       /** It is the last one: not what is under way. */
       readonly isLast?: true;
@@ -113,7 +115,11 @@ const WRONG_NUMBER = 'wrong-number';
 const UNDO_REFERENCE = 'undo-reference';
 /** The phrases of those who want to give another number. */
 const OTHER_NUMBER = 'other-number';
-const UNDOES = [WRONG_NUMBER, OTHER_NUMBER, UNDO, UNDO_REFERENCE];
+/** The same of an amount. */
+const WRONG_AMOUNT = 'wrong-amount';
+const OTHER_AMOUNT = 'other-amount';
+/** `je me suis trompé` alone is about the number. */
+const UNDOES = [WRONG_AMOUNT, OTHER_AMOUNT, WRONG_NUMBER, OTHER_NUMBER, UNDO, UNDO_REFERENCE];
 /** What may be asked for of a time, which changes nothing there: `mes opérations du mois`. */
 const TIMED: ReadonlySet<string> = new Set(['statement', BILLS, 'balance']);
 const NUMERIC = new RegExp(`^-?\\d[\\d.,]*${DIRHAM}?$`);
@@ -324,7 +330,8 @@ function undoes(deed: string, said: readonly string[]): Understood {
   return {
     kind: 'undoes',
     isNumber: deed === WRONG_NUMBER || deed === OTHER_NUMBER,
-    ...(deed === OTHER_NUMBER && { isOther: true }),
+    ...((deed === WRONG_AMOUNT || deed === OTHER_AMOUNT) && { isAmount: true }),
+    ...((deed === OTHER_NUMBER || deed === OTHER_AMOUNT) && { isOther: true }),
     ...(deed === UNDO_REFERENCE && { isReference: true }),
     ...(said.some((word) => LAST_ONES.has(word) || LAST_ONES.has(bare(word))) && { isLast: true }),
   };

@@ -27,6 +27,7 @@ type Lines = readonly string[];
  * - `wrong-debit`: what was paid twice, or debited for no reason. A person looks at it.
  * - `undo`, `wrong-number`: customers who want a payment back, or have paid somebody else. No payment can be taken back here.
  * - `other-number`: those who want to pay another number than they have given. Nothing is paid yet.
+ * - `wrong-amount`, `other-amount`: the same of an amount.
  * - `cards` has the phrase for a card to be activated again: customers who have suspended a lost card are told to do so
  *   once they find it.
  */

@@ -2,7 +2,9 @@ import { type Expected, type Screen, SECRETS } from '../../../../machines/kit/sc
 import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import { BUSY } from '../../../../machines/kit/stopped.ts';
 import { isPaymentKind } from '../../../payments/payments.ts';
+import { latinDigits } from '../../../wallet/digits.ts';
 import { normalised } from '../../../wallet/letters.ts';
+import { readAmount } from '../../../wallet/typed-amount.ts';
 import { MACHINES } from '../../chart/machines.ts';
 import { GUESTS } from '../../chart/main-conversation.ts';
 import { MENUS, saysLocked } from '../../session/current-screen.ts';
@@ -20,6 +22,7 @@ import { type Courtesy, courtesyOfSigns, understand } from '../../shortcuts/unde
 import { shortcutOfLabel } from './entry-label.ts';
 import { answer, choose, type InputMeaning, type ReadingEnv, unclear } from './input-meaning.ts';
 import { YES } from './typed-label.ts';
+import { FOUR_DIGITS } from './typed-secret.ts';
 import { asksToConfirm } from './unread-pages.ts';
 
 /** Far above any name or amount; what is longer is no answer, as it is no line. */
@@ -253,6 +256,8 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
   if (expects === 'password') return undefined;
   const called = labelBeside(text, screen, env);
   if (called) return called;
+  const amended = env.hasRequest && namesPayment(screen) ? amendedBy(text) : undefined;
+  if (amended) return amended;
   const understood = isFree ? understand(text, true) : asked(text);
   const wanted = understood?.kind === 'wants' ? understood.shortcut : undefined;
   const protects = PROTECTING.has(wanted?.machine ?? '');
@@ -267,6 +272,29 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
     whole ?? (wanted && env.mayLeave ? besideRequest(wanted, screen, env.now, env.isUnfound) : undefined)
   );
 }
+
+/** True for the screens that ask whether to make a payment, or for its PIN. */
+function namesPayment(screen: Screen): boolean {
+  const isAsked = screen.expects === 'pin' || asksToConfirm(screen) || screen.key.startsWith('pay.');
+  return screen.values?.amount !== undefined && isAsked;
+}
+
+/** `envoie plutôt 150`, `actually 60`: another amount for the same payment. Four digits alone may be its PIN, and are asked for again. */
+function amendedBy(text: string): InputMeaning | undefined {
+  const rest = text.replace(INSTEAD, ' ').trim();
+  if (rest === text.trim()) return undefined;
+  const typed = readAmount(rest);
+  if (typed.ok) return FOUR_DIGITS.test(latinDigits(rest)) ? AMENDS : { ...AMENDS, amount: typed.centimes };
+  const understood = asked(rest);
+  if (understood?.kind !== 'wants') return undefined;
+  const { machine, filled } = understood.shortcut;
+  const { amount } = filled;
+  return amount === undefined || namesPayee(filled) ? undefined : { ...AMENDS, amount, machine };
+}
+
+const AMENDS = { kind: 'amends' } as const;
+const INSTEAD =
+  /^(?:non|no|لا)[\s,،]+|(?<!\p{L})(?:plut[oô]t|finalement|en fait|actually|instead|rather|بدلها|بدل)(?!\p{L})/giu;
 
 /** A PIN opens these: a customer without one has to choose it first. */
 const BEHIND_PIN: ReadonlySet<string> = new Set(['balance', 'statement', 'profile']);
@@ -323,6 +351,8 @@ function besideQuestion(understood: Understood, screen: Screen, env: ReadingEnv)
       if (understood.isLast || !hasRequest) return takenBack(understood);
       if (understood.isNumber && isNumberAsked(screen.expects))
         return { kind: 'courtesy', notice: { key: 'mobile.again' } };
+      if (understood.isAmount && namesPayment(screen)) return AMENDS;
+      if (understood.isAmount) return screen.expects === 'amount' ? { kind: 'opened' } : undefined;
       // Nothing is paid yet: the number is asked for again, or the request is given up.
       return understood.isNumber
         ? { kind: 'renumbers', keepsAmount: screen.expects !== 'amount' }

@@ -254,6 +254,8 @@ async function act(
       return chosenAmong(session, input, meaning, env);
     case 'renumbers':
       return renumbered(session, meaning.keepsAmount, env);
+    case 'amends':
+      return amended(session, meaning, env);
     case 'leaves':
       return leaving(session, meaning.shortcut, env);
     case 'event':
@@ -389,6 +391,21 @@ async function renumbered(session: Session, keepsAmount: boolean, env: StepEnv):
   const event = { type: 'renumbered', keepsAmount, at: env.now } as const;
   const step = isSent ? undefined : tell(forgetNotice(main), event, env.now);
   return step?.isHandled ? follow(rest, step, env) : go(session, 'back', env);
+}
+
+/** The way back leads to the question for the amount, which the new one answers. */
+async function amended(
+  session: Session,
+  { amount, machine }: Extract<InputMeaning, { kind: 'amends' }>,
+  env: StepEnv,
+): Promise<Thought> {
+  if (machine !== undefined && mainConversation(session)?.machine !== machine)
+    return leaving(session, { machine, filled: { ...(amount && { amount }) } }, env);
+  const asked = await go(session, 'back', env);
+  const asksAmount = currentScreen(asked.session).expects === 'amount' && !asked.call;
+  return amount && asksAmount
+    ? take(asked.session, { type: 'said', text: (amount / 100).toFixed(2) }, env)
+    : asked;
 }
 
 /** A payment in the middle of another request begins once the customer has said that they leave that. */
