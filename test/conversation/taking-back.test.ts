@@ -15,6 +15,7 @@ const WRONG_NUMBER = [
 const TAKE_BACK = [
   'annuler mon dernier envoi',
   'je veux annuler ma recharge',
+  'je veux annuler cet envoi',
   'إلغاء آخر تحويل',
   'bghit nlghi lvirement',
   'cancel the transfer',

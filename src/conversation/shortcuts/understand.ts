@@ -1,7 +1,7 @@
 import type { Filled } from '../../../machines/kit/conversation.ts';
 import type { Operator } from '../../wallet/contract/telco.ts';
 import { hasOneScriptEach } from '../../wallet/digits.ts';
-import { DIRHAM } from '../../wallet/dirham.ts';
+import { DIRHAM, isDirham } from '../../wallet/dirham.ts';
 import { normalised, PICTURES } from '../../wallet/letters.ts';
 import type { Centimes } from '../../wallet/money.ts';
 import { readPhone } from '../../wallet/phone.ts';
@@ -134,7 +134,6 @@ const SIGNS: readonly (readonly [Courtesy, RegExp])[] = [
 ];
 const BILLERS = listed([CONCEPTS.biller, CONCEPTS.school]);
 const OPERATORS = listed([CONCEPTS.operator]);
-const OWN_PHONE = listed([CONCEPTS.phone, 'voici|voila|رقمي|نمرتي|نمرة|nmrti|nemrti|nmra|nemra']);
 const FEE_WORDS = listed([CONCEPTS.fee, CONCEPTS.cost, CONCEPTS.howMuch]);
 const SERVICES = listed([CONCEPTS.service]);
 /** Articles that are a word for "to" in another language. */
@@ -614,14 +613,37 @@ export function nearest(text: string): readonly string[] {
   return deedsNear(said.filter((word) => !NUMERIC.test(word) && !isCarrier(word)));
 }
 
-/** The mobile number of a line that says nothing else: `mon numéro est le 06…`, `رقمي 06…`. */
+/** The one mobile number of a line without other digits: `mon numéro est le 06…`, `plutôt 06…`, `رقمي 06…`. What is denied is none. */
 export function numberAlone(text: string): string | undefined {
   const line = normalised(text);
   const [number, ...more] = line.match(NUMBER) ?? [];
-  const others = wordsIn(line.replaceAll(NUMBER, ' '));
-  const isAlone = more.length === 0 && others.every((word) => isCarrier(word) || isIn(OWN_PHONE, word));
+  const rest = line.replaceAll(NUMBER, ' ');
+  const isAlone = more.length === 0 && !/\d/.test(rest) && !wordsIn(rest).some(saysOtherwise);
   return isAlone ? number : undefined;
 }
+
+/** The one amount of a line that says nothing else: `100 dh svp`, `la somme de 100 dh`, `disons cent`. */
+export function amountAlone(text: string): string | undefined {
+  const words = inDigits(wordsIn(normalised(text)));
+  const [amount, ...more] = words.filter((word) => NUMERIC.test(word));
+  const others = words.filter((word) => !NUMERIC.test(word));
+  const isAlone = more.length === 0 && !others.some(saysOtherwise) && others.every(isBesideAmount);
+  return isAlone && hasOneScriptEach(text) ? amount : undefined;
+}
+
+/** `ma femme` denies nothing: in Darija another word does as well. */
+function saysOtherwise(word: string): boolean {
+  if (word === 'ma') return false;
+  return isDenied(word) || NEGATIONS.has(word) || ALTERNATIVES.has(word) || isInexact(word);
+}
+
+function isBesideAmount(word: string): boolean {
+  return isCarrier(word) || isDirham(word) || THANKS.has(word) || isIn(BESIDE_AMOUNT, word);
+}
+
+const BESIDE_AMOUNT = listed([
+  'disons|mettons|plutot|montant|seulement|say|amount|make|rather|only|مبلغ|خليها|غير',
+]);
 
 /** The courtesy of a line of pictures alone: `👍`, `🙏`. */
 export function courtesyOfSigns(text: string): Courtesy | undefined {

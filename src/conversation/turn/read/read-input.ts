@@ -17,7 +17,7 @@ import type { Input, Language, Navigation } from '../../incoming.ts';
 import { choiceOf, typedChoice } from '../../session/choice.ts';
 import { MENUS } from '../../session/current-screen.ts';
 import { GIVES_PAYOUTS, shortcutOfQr } from '../../shortcuts/shortcut.ts';
-import { numberAlone } from '../../shortcuts/understand.ts';
+import { amountAlone, numberAlone } from '../../shortcuts/understand.ts';
 import { answer, choose, type InputMeaning, type ReadingEnv, unclear } from './input-meaning.ts';
 import { type Labelled, labelled, nearlyLabelled, saidToGoOn } from './typed-label.ts';
 import { FREE_TEXT, HAS_LETTER, LAPSED, requestIn, TEXT_MAX_CHARS } from './typed-request.ts';
@@ -211,7 +211,14 @@ function answered(text: string, digits: string, screen: Screen, env: ReadingEnv)
       to: 'menu',
       ...(!WRONG_NUMBER.test(digits) && { notice: { key: 'nav.chooseOne' } }),
     };
-  return answer((screen.expects === 'phone' && numberAlone(text)) || text, at);
+  return answer(figureIn(text, screen) ?? text, at);
+}
+
+/** The number or the amount that is asked for, out of a sentence around it. */
+function figureIn(text: string, { expects }: Screen): string | undefined {
+  if (!HAS_LETTER.test(text)) return undefined;
+  if (expects === 'phone' || expects === 'account') return numberAlone(text);
+  return expects === 'amount' && !readAmount(text).ok ? amountAlone(text) : undefined;
 }
 
 /** What a screen takes beside its choices: an amount, a phone number, the answer itself, or a number for the person who reads it. */

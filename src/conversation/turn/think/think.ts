@@ -316,6 +316,9 @@ async function byHeart(session: Session, input: Input, env: StepEnv): Promise<Th
 async function notRead(session: Session, input: Input, notice: Sentence, env: StepEnv): Promise<Thought> {
   const { suspended, ...rest } = session;
   const offer = offerIn(session);
+  // An order that may be either of two payments has no other question that waits: it is asked about until it is answered.
+  const isOrder = offer?.why === 'several' && offer.filled?.amount !== undefined;
+  if (isOrder && suspended && !isRequest(suspended)) return { session, notice, isUnderstood: false };
   const isAnswer = input.type === 'said' && !WRONG_NUMBER.test(latinDigits(input.text.trim()));
   if (isAnswer && suspended && offer && offer.why !== 'urgent' && offer.why !== 'missing') {
     const asked = { ...rest, conversation: forgetNotice(suspended) };
