@@ -1,4 +1,5 @@
 import { assign } from 'xstate';
+import { isPaymentKind } from '../src/payments/payments.ts';
 import { type Asked, asked, opening } from './kit/adviser.ts';
 import {
   type Filled,
@@ -333,9 +334,7 @@ function lastPayment(stands: Sentence | undefined, offer: HelpOffer | undefined)
 
 /** Choosing a meaning only opens its conversation, which asks for all that it needs. */
 function meaningScreen({ why, meanings = [], leaves, filled = {} }: HelpOffer, advisers: boolean): Screen {
-  const named = leaves
-    ? ordersOf({ meanings, filled })
-    : meanings.filter(isMeaning).map((id) => ({ id, key: LABELS[id] }));
+  const named = ordersOf({ meanings, filled });
   if (leaves) return { ...leaves, choices: [CONTINUE, ...named], expects: 'choice' };
   if (why === 'unmatched')
     return {
@@ -352,9 +351,9 @@ function ordersOf({ meanings = [], filled = {} }: Context['order'] = {}): readon
   return meanings.filter(isMeaning).map((id) => orderOf(id, filled));
 }
 
-/** The choice that begins a new request in place of the one under way: an order says how much, and to whom. */
+/** The choice that begins a request: an order says how much, and to whom. */
 function orderOf(id: Meaning, { amount: sum, to: number, payee }: Filled): Choice {
-  if (sum === undefined) return { id, key: LABELS[id] };
+  if (sum === undefined || !isPaymentKind(id)) return { id, key: LABELS[id] };
   const amount = { money: sum };
   const deed = { say: LABELS[id] };
   if (number) return { id, key: 'help.ofAmountTo', values: { deed, amount, to: { phone: number } } };

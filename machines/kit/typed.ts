@@ -1,5 +1,6 @@
 import { assign } from 'xstate';
 import { latinDigits } from '../../src/wallet/digits.ts';
+import { isDirham } from '../../src/wallet/dirham.ts';
 import { normalised } from '../../src/wallet/letters.ts';
 import type { Centimes } from '../../src/wallet/money.ts';
 import { type Msisdn, readPhone } from '../../src/wallet/phone.ts';
@@ -7,6 +8,7 @@ import { type Rib, readRib } from '../../src/wallet/rib.ts';
 import { readAmount } from '../../src/wallet/typed-amount.ts';
 import type { Remembered } from './conversation.ts';
 import type { MachineEvent } from './input.ts';
+import { monthsIn } from './months.ts';
 import type { Sentence } from './screen.ts';
 import type { Sealed } from './secret.ts';
 import type { SentenceKey } from './sentence-key.ts';
@@ -77,13 +79,27 @@ export function amountIn(text: string): Reading<Centimes> {
 /** A mobile number as people type it. */
 export function phoneIn(text: string): Reading<Msisdn> {
   const isUnfinished = /^0[67]\d{4,10}$/.test(latinDigits(text).replaceAll(/[\s.-]/g, ''));
-  const why = isName(text) ? 'mobile.noName' : isUnfinished ? 'mobile.unfinished' : 'mobile.notANumber';
+  const why = isWords(text) ? 'mobile.noName' : isUnfinished ? 'mobile.unfinished' : 'mobile.notANumber';
   return orTell(readPhone(text), { key: why });
 }
 
-/** True for a name, where a number or an account is asked for as well. */
+/** True for a name, where a number or an account is asked for as well. A question, an amount in words and a month are none. */
 export function isName(text: string): boolean {
+  const words = wordsOf(text);
+  const saysMore = words.length > 1 && words.some((word) => isDirham(word) || monthsIn(word) !== undefined);
+  return isWords(text) && words.length <= NAME_WORDS_MAX && !/[?؟]/.test(text) && !saysMore;
+}
+
+const NAME_WORDS_MAX = 4;
+
+function isWords(text: string): boolean {
   return /\p{L}{2}/u.test(text) && !/\p{Nd}/u.test(text);
+}
+
+function wordsOf(text: string): string[] {
+  return normalised(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
 }
 
 /** Customers' words for themselves and for their own number, in the three languages and Darija. */
@@ -96,10 +112,7 @@ const ONESELF: ReadonlySet<string> = new Set(
 
 /** The same where the customer's own number may be meant, which they need not type. */
 export function phoneOrOwnIn(text: string, { wallet }: { readonly wallet: Msisdn }): Reading<Msisdn> {
-  const said = normalised(text)
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-  return ONESELF.has(said) ? { ok: true, value: wallet } : phoneIn(text);
+  return ONESELF.has(wordsOf(text).join(' ')) ? { ok: true, value: wallet } : phoneIn(text);
 }
 
 /** The number of somebody else, who can be paid from this wallet. */

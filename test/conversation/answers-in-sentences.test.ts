@@ -1,4 +1,4 @@
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { theWorld } from '../kit/world.ts';
 
 /** An answer with words around it is still the answer, where it can be read in one way only. */
@@ -34,10 +34,27 @@ describe('the number in a sentence', () => {
   );
 });
 
+describe('words at the question for a number', () => {
+  test.each(["cinquante dirhams s'il vous plait", 'relevé de novembre', 'à qui je peux envoyer ?'])(
+    'are nobody who is not saved: %s',
+    (words) => asked('envoyer 100').says(words).sees('transfer.askRecipient').isTold('mobile.noName'),
+  );
+});
+
+test('the word of a receipt saves whom it paid', async () => {
+  const fatima = asked('envoyer 100 à 0655000021');
+  await fatima.enters();
+  await world.passes(1_500);
+  await fatima.says('enregistrer').sees('beneficiaries.askName');
+});
+
 describe('a payment of a number that may be a merchant', () => {
   test.each(['oui', '1234', 'youssef'])('is kept until its customer has chosen: %s', async (words) => {
     const fatima = asked('payer 45 au 0655000021');
-    await fatima.sees('help.several').says(words).sees('help.several').isTold('nav.chooseOne');
+    await fatima.sees('help.several').offers('merchant-payment', 'transfer', 'continue');
+    const [merchant] = fatima.reply().screen.choices ?? [];
+    expect(merchant?.values).toMatchObject({ amount: { money: 4_500 }, to: { phone: TO } });
+    await fatima.says(words).sees('help.several').isTold('nav.chooseOne');
     await fatima.chooses('transfer').sees('transfer.askPinOpenLoop', { amount: 4_500, to: TO });
   });
 });

@@ -114,6 +114,16 @@ describe('issued cards', () => {
 });
 
 describe('the cards of a customer', () => {
+  test('a choice is known by its words before the thing that it is about', async () => {
+    const { fatima } = await withCard({}, 'web');
+    await fatima
+      .says('ma carte')
+      .sees('cards.card')
+      .says('je ne veux pas bloquer ma carte')
+      .sees('cards.card');
+    await fatima.says('bloquer définitivement ma carte').sees('cards.askPin');
+  });
+
   test('the customer chooses among several cards, and only their own', async () => {
     const { fatima, id } = await withCard();
     const stranger = world.customer();

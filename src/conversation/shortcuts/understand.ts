@@ -134,6 +134,7 @@ const SIGNS: readonly (readonly [Courtesy, RegExp])[] = [
 ];
 const BILLERS = listed([CONCEPTS.biller, CONCEPTS.school]);
 const OPERATORS = listed([CONCEPTS.operator]);
+const OWN_PHONE = listed([CONCEPTS.phone, 'voici|voila|رقمي|نمرتي|نمرة|nmrti|nemrti|nmra|nemra']);
 const FEE_WORDS = listed([CONCEPTS.fee, CONCEPTS.cost, CONCEPTS.howMuch]);
 const SERVICES = listed([CONCEPTS.service]);
 /** Articles that are a word for "to" in another language. */
@@ -613,13 +614,18 @@ export function nearest(text: string): readonly string[] {
   return deedsNear(said.filter((word) => !NUMERIC.test(word) && !isCarrier(word)));
 }
 
-/** The one mobile number of a line without other digits: `mon numéro est le 06…`, `plutôt 06…`, `رقمي 06…`. What is denied is none. */
-export function numberAlone(text: string): string | undefined {
+/**
+ * The one mobile number of a line of words: `mon numéro est le 06…`, `plutôt 06…`, `رقمي 06…`. What is denied is none.
+ * @param isOwn nor is a number of somebody else
+ */
+export function numberAlone(text: string, isOwn = false): string | undefined {
   const line = normalised(text);
   const [number, ...more] = line.match(NUMBER) ?? [];
   const rest = line.replaceAll(NUMBER, ' ');
-  const isAlone = more.length === 0 && !/\d/.test(rest) && !wordsIn(rest).some(saysOtherwise);
-  return isAlone ? number : undefined;
+  const others = wordsIn(rest);
+  const isAlone = more.length === 0 && /^[\p{L}\s'’.,:!?،؟]*$/u.test(rest) && !others.some(saysOtherwise);
+  const isMine = !isOwn || others.every((word) => isCarrier(word) || isIn(OWN_PHONE, word));
+  return isAlone && isMine ? number : undefined;
 }
 
 /** The one amount of a line that says nothing else: `100 dh svp`, `la somme de 100 dh`, `disons cent`. */

@@ -215,9 +215,9 @@ function answered(text: string, digits: string, screen: Screen, env: ReadingEnv)
 }
 
 /** The number or the amount that is asked for, out of a sentence around it. */
-function figureIn(text: string, { expects }: Screen): string | undefined {
+function figureIn(text: string, { expects, asksOwn }: Screen): string | undefined {
   if (!HAS_LETTER.test(text)) return undefined;
-  if (expects === 'phone' || expects === 'account') return numberAlone(text);
+  if (expects === 'phone' || expects === 'account') return numberAlone(text, asksOwn);
   return expects === 'amount' && !readAmount(text).ok ? amountAlone(text) : undefined;
 }
 

@@ -28,6 +28,7 @@ const WAYS: Screen = {
 const WAYS_FROM_WORDS: Screen = { ...WAYS, choices: WAYS.choices?.slice(0, 3) ?? [] };
 const YES_WORDS = 'oui|yes|نعم|ايه|اه|iyeh';
 const NO_WORDS = 'non|no|لا|la|non merci|pas maintenant|not now|ماشي دابا|ليس الان|machi daba';
+const SAVE_WORDS = 'enregistrer|sauvegarder|save|save it|حفظ|احفظ|سجل';
 /**
  * Other words for a choice. A consent is explicit: a word that says so, or that answers the question with yes. A payment is
  * asked about with yes or no before its PIN. `ok` is typed to go on, and is asked back. To decline takes nothing, and any word for it
@@ -67,6 +68,9 @@ const SAID_AS_WELL: Readonly<Record<string, string>> = {
     "je veux corriger|corriger|correction|mon nom est faux|erreur dans mon nom|faute dans mon nom|non|ce n'est pas juste|c'est pas juste",
     "there is a mistake|there is a mistake in my name|my name is wrong|correct it|it's wrong|wrong name|no|هناك خطأ|كاين غلط|اسمي غلط|تصحيح|لا|الاسم خطأ|خطأ في الاسم",
   ].join('|'),
+  'beneficiaries.save': SAVE_WORDS,
+  'beneficiaries.saveMerchant': SAVE_WORDS,
+  'bill-payment.keep': SAVE_WORDS,
   'pay.confirm': YES_WORDS,
   'onboarding.confirm': YES_WORDS,
   'pay.no': NO_WORDS,
@@ -127,7 +131,25 @@ export function nearlyLabelled(text: string, screen: Screen, labelsOf: LabelsOf)
     ({ id, isWay }) => !isWay && (YES.has(id) || screen.choices?.some((it) => it.id === id && it.listed)),
   );
   if (isGuarded || near.length > 0) return isGuarded ? undefined : only(near);
-  return screen.expects === 'choice' ? partly(words, screen, all) : undefined;
+  return screen.expects === 'choice' ? (partly(words, screen, all) ?? ofThis(words, screen, all)) : undefined;
+}
+
+/** The one choice whose label stands before the thing that the page is about: `bloquer définitivement ma carte`. */
+function ofThis(
+  words: readonly string[],
+  { choices = [] }: Screen,
+  all: readonly Button[],
+): Labelled | undefined {
+  const [, said] =
+    /^(?:(?:je (?:veux|voudrais)|i want to) )?(.+?)(?: (?:ma|mon|mes|cette|cet|my|this) \S+)?$/.exec(
+      words.join(' '),
+    ) ?? [words.join(' '), ''];
+  if (said === words.join(' ')) return undefined;
+  const found = all.filter(({ isWay, label }) => !isWay && label.join(' ') === said);
+  return choices.some(({ id, listed }) => listed && found.some((it) => it.id === id)) ||
+    found.some(({ id }) => YES.has(id))
+    ? undefined
+    : only(found);
 }
 
 /**
