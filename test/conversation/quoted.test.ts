@@ -48,12 +48,13 @@ const LEADS: Readonly<Record<string, string>> = {
   'bill-payment.history': 'bill-payment.chooseCreditor bill-payment.noHistory',
   'top-up.openHistory': 'top-up.askNumber top-up.noHistory',
 };
-/** Labels of merchants, agents and the principal agent, and the choice that stands beside the sentence. */
+/** Labels of merchants, agents and the principal agent, and the choices that stand beside the sentence or behind an entry. */
 const OF_OTHERS = ['menu.card-payments', 'menu.agent-cash-in', 'menu.agent-cash-out', 'principal.payouts'];
-const BESIDE = ['agent-cash-out.done', 'nav.more'];
+const BESIDE = ['agent-cash-out.done', 'nav.more', 'onboarding.resend'];
+const BEHIND = ['bill-payment.another', 'bill-payment.forget'];
 /** Words of the browser or of the deed, which a sentence tells a customer to find or to write. */
 const WORDS =
-  /^(?:web\.installAsk|onboarding\.opened|problem\.90010|agent-cash-out\.askPin|nav\.isKey)(?:_|$)/;
+  /^(?:web\.installAsk|onboarding\.opened|problem\.90010|agent-cash-out\.askPin|nav\.isKey|nav\.pinOrAmount|help\.digitsAlone)(?:_|$)/;
 
 const world = theWorld({ bot: 'webhook', cash: CASH_DEFAULTS });
 
@@ -68,7 +69,9 @@ function quotedIn(language: Language): readonly (readonly [key: string, quoted: 
 
 describe.each(LANGUAGES)('words that a sentence quotes, in %s', (language) => {
   const said = sentences(language);
-  const labels = new Map([...Object.keys(LEADS), ...OF_OTHERS, ...BESIDE].map((key) => [said.get(key), key]));
+  const labels = new Map(
+    [...Object.keys(LEADS), ...OF_OTHERS, ...BESIDE, ...BEHIND].map((key) => [said.get(key), key]),
+  );
 
   test('are the label of an entry, letter for letter', () => {
     const customers = quotedIn(language).filter(([key]) => !/^(?:console|simulator)\./.test(key));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Language } from '../../src/conversation/incoming.ts';
+import { SAFETY_DEFAULTS } from '../../src/conversation/session/safety.ts';
 import { NBSP, plain } from '../../src/screen/marks.ts';
 import { createWallet } from '../../src/wallet/client.ts';
 import { centimes } from '../../src/wallet/money.ts';
@@ -20,6 +21,23 @@ const proven = (world: World, more: { balance?: string; language?: Language; cha
     .sees(more.balance === '0' ? 'balance.empty' : 'balance.shown');
 const home = (customer: Customer) => customer.goes('menu');
 const asked = (world: World) => world.wallet.calls(undefined as never, 'maskedName');
+
+describe('the name of a recipient whom Wasl warns of', () => {
+  const world = theWorld({ store: 'redis', namesPayees: true, safety: SAFETY_DEFAULTS });
+
+  test('is on the page of the PIN, and in nothing kept once the payment is over', async () => {
+    const zineb = world.customer({ firstName: 'Zinebquatrevingt', lastName: 'Xaviersson' });
+    const fatima = proven(world, { channel: 'web' });
+    await fatima.walks(home).walks(orders(zineb.phone, '50')).sees('pay.askNew');
+    expect(world.renderer.chat(fatima.reply().screen, 'en').text).toContain('Zinebquatrevingt X.');
+    await fatima.enters().sees('transfer.processing');
+    await fatima.after(6_000).hears('transfer.doneNamed');
+    await fatima.goes('menu').chooses('balance').sees('balance.askPin');
+    const stored = await world.everythingStored();
+    expect(stored).toContain('pay.askNew');
+    expect(stored).not.toContain('Zinebquatrevingt X');
+  });
+});
 
 describe('the name of a recipient before the PIN', () => {
   const world = theWorld({ store: 'redis', namesPayees: true });

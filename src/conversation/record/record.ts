@@ -235,12 +235,14 @@ const CONCEALED = { hidden: '' } as const;
 
 /** A sentence as a record has it: without its sealed values, which are worth money, and without somebody else's name. */
 function concealed<S extends Sentence>(sentence: S): S {
-  if (!Object.values(sentence.values ?? {}).some(isUnkept)) return sentence;
-  const values = Object.entries(sentence.values ?? {}).map(([name, value]) => [
-    name,
-    isUnkept(value) ? CONCEALED : value,
-  ]);
+  if (!sentence.values) return sentence;
+  const values = Object.entries(sentence.values).map(([name, value]) => [name, recorded(value)]);
   return { ...sentence, values: Object.fromEntries(values) };
+}
+
+function recorded(value: Value): Value {
+  if (isUnkept(value)) return CONCEALED;
+  return 'lines' in value ? { lines: value.lines.map(concealed) } : value;
 }
 
 function isUnkept(value: Value): boolean {
