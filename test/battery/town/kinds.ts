@@ -285,7 +285,7 @@ export function deedOn(
   const label = asks && 'text' in asks ? asks.text : name;
   const planned = answers[key] ?? (conversation === kind ? (answers[label] ?? answers[name]) : undefined);
   if (planned !== undefined) return planned;
-  if (/^askPin(?:OpenLoop|All|AllFree|Gift)?$/.test(name) && conversation === kind) return 'pin';
+  if (/^askPin(?:OpenLoop|All|AllFree|AddedFree|Gift)?$/.test(name) && conversation === kind) return 'pin';
   if (key === 'pay.askNew') return 'pin';
   if (expects === 'card') return 'card';
   switch (key) {
