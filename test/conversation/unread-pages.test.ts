@@ -4,19 +4,15 @@ import { type Input, LANGUAGES, type Reply } from '../../src/conversation/incomi
 import { type Customer, LOST, theWorld } from '../kit/world.ts';
 import { findsWater, SEVERAL } from '../machines/bill-orders.ts';
 import { cardAt, issue } from '../machines/card-issuing.ts';
-import { tops } from '../machines/top-up-orders.ts';
 import { isForOneself, picks } from '../machines/voucher-orders.ts';
 
 const world = theWorld();
-/** The offer of an operator takes an Arabic prompt to a second page. */
-const topsUp = (fatima: Customer) =>
-  fatima
-    .isAtMenu()
-    .walks(tops('0600000021', '50', '1'))
-    .chooses('1113');
 /** A wallet of another provider: that is said as well. */
 const ELSEWHERE = '0655000000';
+/** It takes an Arabic prompt to a second page. */
 const LONG_AMOUNT = '499,55';
+const sendsElsewhere = (fatima: Customer) =>
+  fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says(LONG_AMOUNT);
 const seen = (customer: Customer) => pageOf(world.renderer, customer.reply());
 /** How a page begins whose customer has answered before it was shown. */
 const NOT_TAKEN = /^(?:اقرؤوا|Votre réponse n'est pas prise|Your answer was not taken)/;
@@ -37,11 +33,11 @@ async function typesTooEarly(customer: Customer, text: string, key: string): Pro
 
 test('a PIN confirms nothing before all pages that name the payment were shown', async () => {
   const fatima = world.customer({ language: 'ar', balance: '2000' });
-  await topsUp(fatima).sees('top-up.askPin');
-  await fatima.says('1234').sees('top-up.askPin').isTold('pin.asksLater');
-  await fatima.says('1').says('1234').sees('top-up.askPin').isTold('pin.asksLater').says('1').says('1');
-  expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
-  await fatima.says('1234').sees('top-up.done');
+  // A wrong PIN takes its question to the second page.
+  await sendsElsewhere(fatima).enters('4321').sees('transfer.askPinOpenLoop');
+  await fatima.says('1234').sees('transfer.askPinOpenLoop').isTold('pin.asksLater');
+  expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(1);
+  await fatima.says('1').says('1234').sees('transfer.processing');
 });
 
 test.each([
@@ -51,12 +47,12 @@ test.each([
   ['a command', '/help', 'help.help'],
 ])('%s is asked for on the first page as anywhere', async (_, text, key) => {
   const fatima = world.customer({ language: 'ar', balance: '2000' });
-  await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says(LONG_AMOUNT).says(text).sees(key);
+  await sendsElsewhere(fatima).says(text).sees(key);
 });
 
 test('after a wrong PIN the next one counts once the payment was named again', async () => {
   const fatima = world.customer({ language: 'ar', balance: '2000' });
-  await fatima.isAtMenu().chooses('transfer').says(ELSEWHERE).says(LONG_AMOUNT).enters('4321');
+  await sendsElsewhere(fatima).enters('4321');
   await fatima.isTold('pin.wrongWithTries', { count: 2 });
   expect(seen(fatima)).toMatchObject({ pages: 2, text: expect.stringMatching(/^رمز خطأ، فرصتان\n1 متابعة/) });
   await fatima.says('1');
@@ -68,12 +64,11 @@ test('after a wrong PIN the next one counts once the payment was named again', a
 
 test('what is no PIN leads no page on to its question, and that is said', async () => {
   const fatima = world.customer({ language: 'ar', balance: '2000' });
-  await topsUp(fatima);
-  const { text } = seen(fatima);
+  await sendsElsewhere(fatima).enters('4321');
   await fatima.says('12').isTold('pin.asksLater');
-  expect(seen(fatima).text).toBe(`لم نأخذ جوابكم.\n${text}`);
-  await fatima.says('1234').sees('top-up.askPin');
-  expect(world.wallet.calls(fatima.phone, 'login')).toEqual([]);
+  expect(seen(fatima)).toMatchObject({ page: 0, text: expect.stringMatching(/^لم نأخذ جوابكم\.\n/) });
+  await fatima.says('1234').sees('transfer.askPinOpenLoop');
+  expect(world.wallet.calls(fatima.phone, 'login')).toHaveLength(1);
 });
 
 test('a second payment is asked about on the first page, and its date and total stand behind that', async () => {

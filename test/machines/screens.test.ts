@@ -814,6 +814,7 @@ const VALUES: Values = {
   description: { name: LABEL },
   price: { money: AMOUNT },
   sum: { money: AMOUNT },
+  added: { money: AMOUNT },
   validity: { lines: [{ key: 'voucher.validFor', values: { count: { count: 365 } } }] },
   card: { code: 'MASTERCARD •••• 4242' },
   link: { code: `https://wallet.example.ma/form/ussd.card.${'x'.repeat(74)}` },
