@@ -52,6 +52,46 @@ describe.each(STORES)('the language, on %s', (store) => {
     },
   );
 
+  test.each([
+    ['تعرضت للنصب', 'ar', 'help.urgent'],
+    ['i was robbed', 'en', 'help.urgent'],
+    ["j'ai été volé", 'fr', 'help.urgent'],
+    ['جمد حسابي', 'ar', 'freeze.frozen'],
+    ['رصيد', 'ar', 'balance.askPin'],
+    ['solde', 'fr', 'balance.askPin'],
+    ['مساعدة', 'ar', 'help.help'],
+    ['arabe', 'ar', 'menu.choose'],
+    ['كلام غريب', 'ar', 'menu.choose'],
+  ] as const)('is that of a request on the very first page, and kept: %s', async (text, language, key) => {
+    const fatima = world.customer();
+    await fatima.dials().says(text).sees(key);
+    expect(fatima.reply().language).toBe(language);
+    expect(pageOf(world.renderer, fatima.reply()).text).not.toContain('portefeuille, محفظة');
+    await fatima.dials().sees('menu.choose');
+    expect(fatima.reply().language).toBe(language);
+  });
+
+  test.each(['اريد فتح محفظة', 'open a wallet'])(
+    'of the wish for a wallet asks for consent: %s',
+    async (text) => {
+      const salma = world.stranger();
+      await salma
+        .dials()
+        .says(text)
+        .sees('consent.ask')
+        .isToldNothing()
+        .says(text)
+        .sees('consent.ask')
+        .isToldNothing();
+    },
+  );
+
+  test('of the first words in a chat that knows none is not asked for', async () => {
+    const fatima = world.customer({ channel: 'whatsapp' });
+    await fatima.says('تعرضت للنصب').sees('help.urgent');
+    expect(fatima.reply().language).toBe('ar');
+  });
+
   test.each(['ussd', 'web'] as const)(
     'called by its name at a question, it is the language of that, on %s',
     async (channel) => {

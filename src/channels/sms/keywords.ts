@@ -1,4 +1,5 @@
 import type { Language } from '../../conversation/incoming.ts';
+import { languageOfWords } from '../../conversation/shortcuts/vocabulary.ts';
 
 /** A customer's request by SMS. */
 export type SmsRequest = 'balance' | 'help' | 'stop' | 'start';
@@ -41,7 +42,7 @@ export function requestIn(text: string): {
   readonly language: Language;
 } {
   const [request, language] = MEANING.get(plain(text)) ?? [];
-  return { request, language: language ?? (/\p{Script=Arabic}/u.test(text) ? 'ar' : 'fr') };
+  return { request, language: language ?? languageOfWords(text) };
 }
 
 /** Without case, accents, vowel signs, punctuation and the ways to write an alif. */

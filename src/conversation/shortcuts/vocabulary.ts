@@ -1,6 +1,7 @@
 import type { Operator } from '../../wallet/contract/telco.ts';
 import { normalised } from '../../wallet/letters.ts';
 import asks from '../../wallet/question-words.json' with { type: 'json' };
+import type { Language } from '../incoming.ts';
 import { wordsIn } from './spelling.ts';
 import concepts from './vocabulary/concepts.json' with { type: 'json' };
 import darija from './vocabulary/darija.json' with { type: 'json' };
@@ -56,6 +57,9 @@ export const CONCEPTS = concepts;
  * beside a mobile number, behind a `$` beside an amount.
  */
 export const SAYINGS: Readonly<Record<string, string>> = sayings;
+
+/** Words that only English has. */
+const ENGLISH = listed(lists.english);
 
 /** Words of greeting and of thanks. Beside another request they carry nothing. */
 export const GREETINGS = listed(lists.greetings);
@@ -154,4 +158,10 @@ export function listed(lines: Lines): ReadonlySet<string> {
 /** Each of the phrases by its words. */
 export function wordLists(lines: Lines): readonly (readonly string[])[] {
   return lines.flatMap((line) => line.split('|')).map((name) => wordsIn(normalised(name)));
+}
+
+/** The language of a customer's words. Darija in Latin letters is answered in French. */
+export function languageOfWords(text: string): Language {
+  if (/\p{Script=Arabic}/u.test(text)) return 'ar';
+  return wordsIn(normalised(text)).some((word) => ENGLISH.has(word)) ? 'en' : 'fr';
 }

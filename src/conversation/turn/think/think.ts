@@ -14,6 +14,7 @@ import {
   mainConversation,
   mayLeave,
   mayPause,
+  opensWallet,
 } from '../../chart/main-conversation.ts';
 import { wasNotRead } from '../../chart/releases.ts';
 import type { Incoming, Input } from '../../incoming.ts';
@@ -35,9 +36,10 @@ import { enqueue, type Session } from '../../session/session.ts';
 import { interpret, isBlind, withCustomerReply } from '../../session/talk.ts';
 import { namesPayee, readShortcut, type Shortcut, shortcutOfQr } from '../../shortcuts/shortcut.ts';
 import type { Several } from '../../shortcuts/understand.ts';
+import { languageOfWords } from '../../shortcuts/vocabulary.ts';
 import type { InputMeaning } from '../read/input-meaning.ts';
 import { navigationOf, PHOTO_LATER, readInput, WRONG_NUMBER } from '../read/read-input.ts';
-import { TEXT_MAX_CHARS } from '../read/typed-request.ts';
+import { HAS_LETTER, TEXT_MAX_CHARS } from '../read/typed-request.ts';
 import { secretIn } from '../read/typed-secret.ts';
 import { arrive, offerResume, redial, takeOffered } from './arrival.ts';
 import { filledBy, mayContinue, picksFromList } from './dial.ts';
@@ -188,6 +190,8 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
     if (tap) return { session: tap.session, isUnderstood: true };
   }
   if (!conversation) {
+    const spoken = await inOwnLanguage(session, input, env);
+    if (spoken) return spoken;
     const shortcut = wishIn(input);
     if (shortcut) return askedFor(session, shortcut, env);
     const started = await arrive(session, input, env, isExplicit);
@@ -203,6 +207,8 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
     hasRequest: main !== undefined && isRequest(main),
   };
   const meaning = readInput(input, shown, reading);
+  const spoken = meaning.kind === 'event' ? undefined : await inOwnLanguage(session, input, env);
+  if (spoken) return spoken;
   if (hasAnswered(session) && !stays(meaning)) return afterGuest(session, input, meaning, env, isExplicit);
   const thought = await act(session, conversation, input, meaning, shown, env, isExplicit);
   const isSearched = shown.expects === 'search' && meaning.kind === 'event' && meaning.event.type === 'said';
@@ -211,6 +217,19 @@ async function take(session: Session, input: Input, env: StepEnv, isExplicit = f
   return request.kind === 'event'
     ? thought
     : act(session, conversation, input, request, shown, env, isExplicit);
+}
+
+/**
+ * Words of a customer without a language choose theirs, and are read at the menu. Words in Latin letters choose it only where they ask for
+ * something: many say `bonjour`, and read Arabic.
+ */
+async function inOwnLanguage(session: Session, input: Input, env: StepEnv): Promise<Thought | undefined> {
+  if (session.language || input.type !== 'said' || !HAS_LETTER.test(input.text)) return undefined;
+  if (input.text.startsWith('/')) return undefined;
+  const language = languageOfWords(input.text);
+  const begun = await toMenu({ ...session, language }, env);
+  const thought = begun.call ? begun : await take(begun.session, input, env);
+  return language === 'ar' || (thought.isUnderstood && !thought.notice) ? thought : undefined;
 }
 
 /** Does what an input means. */
@@ -240,7 +259,7 @@ async function act(
       return redial(session, env, isExplicit);
     case 'courtesy':
       // A customer without a wallet is led to one by the question itself.
-      if (meaning.notice.key === 'menu.isOpen' && !session.linked) return openingAnew(session, env);
+      if (meaning.notice.key === 'menu.isOpen' && !hasWallet(session)) return openingAnew(session, env);
       return currentScreen(session).expects === 'nothing'
         ? toMenu(session, env, meaning.notice)
         : { session, notice: meaning.notice, isUnderstood: true };
@@ -261,6 +280,12 @@ async function act(
     case 'event':
       return happened(session, conversation, meaning.event, shown, env);
   }
+}
+
+/** False where a wallet is still to be opened, or linked to this chat. */
+function hasWallet(session: Session): boolean {
+  const main = mainConversation(session);
+  return session.linked === true && !(main && opensWallet(main));
 }
 
 /** The wish for a wallet of a customer who has none yet. */
