@@ -44,8 +44,19 @@ function isDone({ received, shown, read, tryAt, smsAs }: Outgoing): boolean {
  */
 function sentFrom({ outbox = [], screen, shown: page }: Session): (message: Outgoing) => boolean {
   const isUnread = page?.screen === screen && page.pages?.more && !page.pages.told;
-  const first = isUnread ? outbox.find(({ shown, received }) => shown && !received) : undefined;
+  const [first] = isUnread ? ownOnShow(outbox) : [];
   return ({ id, shown }) => shown === true && (first === undefined || id === first.id);
+}
+
+/** The customer's own messages of a dial, in its order: a reminder stands behind what is new, and behind the answer of a person. */
+function ownOnShow(outbox: readonly Outgoing[]): readonly Outgoing[] {
+  const own = outbox.filter(({ shown, received }) => shown && !received);
+  return [...own.filter((message) => !isReminder(message)), ...own.filter(isReminder)];
+}
+
+/** True for a message about a customer's own money that was sent before. */
+function isReminder({ told, money, received }: Outgoing): boolean {
+  return told === true && money && !received;
 }
 
 /** Messages that are not on show any more. One that was sent is marked as told: another dial calls it a reminder. */
@@ -89,11 +100,11 @@ export function withTold(session: Session, told: 0 | 1 | 2): Session {
   return read.reduce(withRead, marked);
 }
 
-/** Begins a repeated message about a customer's own money. */
+/** Begins a reminder. */
 export const AGAIN: Sentence = { key: 'nav.again' };
 
 /**
- * The notices that a dial shows first: the outcomes of the customer's own payments, oldest first, then money received.
+ * The notices that a dial shows first: the customer's own (`ownOnShow`), then money received.
  * Several messages about money received become one sentence, so that neither kind fills the first page.
  */
 export function missedNotices(
@@ -104,12 +115,11 @@ export function missedNotices(
   const noticeOf = (message: Outgoing) => {
     const said = revealed(unsealed(message, address, secrets, now), session, secrets, now);
     const screen = saidLater(said, message.saidAt);
-    const isAgain = message.told && message.money && !message.received;
-    return { id: message.id, screen: isAgain ? { ...screen, notice: AGAIN } : screen };
+    return { id: message.id, screen: isReminder(message) ? { ...screen, notice: AGAIN } : screen };
   };
   // A notice is not said above the screen that shows it itself.
   const shown = outbox.filter((message) => message.shown && message.screenId !== session.screen);
-  const own = shown.filter(({ received }) => !received).map(noticeOf);
+  const own = ownOnShow(shown).map(noticeOf);
   const received = shown.filter((message) => message.received);
   const times = received.reduce((sum, message) => sum + (message.received?.times ?? 0), 0);
   if (times <= 1) return [...own, ...received.map(noticeOf)];

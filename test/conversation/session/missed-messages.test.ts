@@ -139,6 +139,24 @@ describe.each(STORES)('a dial tells of an outcome, on %s', (store) => {
     expect(fatima.reply().missed.map(({ screen }) => screen.notice)).toEqual([undefined]);
   });
 
+  test('the answer of a person stands before a reminder', async () => {
+    const fatima = world.customer({ language: 'ar' });
+    const nadia = { id: 'nadia', name: 'Nadia' };
+    await fatima.isAtMenu();
+    await pays(fatima);
+    await fatima.after(1_500);
+    await world.engine.desk.takeOver(fatima.address, nadia);
+    await world.engine.desk.write(fatima.address, nadia, 'السلام عليكم');
+    for (const dial of ['first', 'second']) {
+      await fatima.dials().sees('support.talking');
+      expect(told(fatima), dial).toEqual(['support.message', 'transfer.done']);
+      expect(pageOf(world.renderer, fatima.reply()).text).toContain('السلام عليكم');
+    }
+    await fatima.says('شكرا').sees('support.sent');
+    await fatima.dials();
+    expect(told(fatima), 'only the first one was surely read').toEqual(['transfer.done']);
+  });
+
   test('a long dial shows its own page alone, and the next plain one tells the rest', async () => {
     const fatima = world.customer({ language: 'fr', balance: '900' });
     await fatima.isAtMenu();
@@ -215,7 +233,7 @@ describe.each(STORES)('messages that go on to a page that nobody has turned, on 
 
   test.each([
     ['an answer', (it: Customer) => it.says('3').dials(), [undefined]],
-    ['another dial', (it: Customer) => it.dials(), ['nav.again', undefined]],
+    ['another dial', (it: Customer) => it.dials(), [undefined, 'nav.again']],
     ['the next page, and another dial', (it: Customer) => it.says('98').dials(), ['nav.again', 'nav.again']],
   ] as const)('behind %s without an SMS only what was shown is a reminder', async (_, goesOn, reminders) => {
     const fatima = withoutSms.customer({ language: 'fr', balance: '900' });
