@@ -161,6 +161,9 @@ const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
   'ar bank-transfer.accountAt ussd': ['bank'],
   'ar bank-transfer.called sms': ['to'],
   'ar bank-transfer.called brief': ['to'],
+  // Above the menu for days: its customer has read to whom it goes.
+  'ar bank-transfer.accepted brief': ['to'],
+  'ar bank-transfer.acceptedAt brief': ['to'],
   'ar merchant-payment.askAmount brief': ['merchant'],
   // It is the customer's own.
   'ar voucher.askPin ussd': ['article', 'to'],

@@ -125,6 +125,12 @@ describe('an open payment', () => {
     expect(seen(fatima).text).toMatch(/لا تعيدوه\./);
   });
 
+  test('leaves the digits of the menu to those who know them, where it leaves room for a choice', async () => {
+    const { fatima } = await dialling();
+    expect(seen(fatima).choices).toBeLessThan(7);
+    await fatima.says('7').sees('account.choose');
+  });
+
   test('stands above a word about what was not understood', async () => {
     const { fatima } = await dialling();
     await fatima.says('كرموص هندي').sees('menu.choose');

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { pageOf } from '../../src/channels/ussd/page.ts';
+import { LANGUAGES } from '../../src/conversation/incoming.ts';
 import { BANK_REASON } from '../../src/payments/bank-transfer.ts';
 import { ribIn, ribInGroups } from '../../src/wallet/rib.ts';
 import { CHANNELS_ON, DAY_MS, HOUR_MS, loses, refused, STORES, theWorld } from '../kit/world.ts';
@@ -83,6 +85,22 @@ describe('the answer of the bank', () => {
     );
     await world.passes(3 * HOUR_MS);
     await fatima.hears('bank-transfer.done', { amount: 4000 });
+  });
+
+  test.each(LANGUAGES)('is named above the menu for days, and is not in its way, in %s', async (language) => {
+    const fatima = world.customer({ language });
+    await fatima
+      .isAtMenu()
+      .walks(banks(RIBS.settlesLate, '40', 'Ali Tazi'))
+      .enters();
+    await fatima.sees('bank-transfer.accepted');
+    expect(pageOf(world.renderer, fatima.reply()).pages).toBe(1);
+    await world.passes(HOUR_MS);
+    await fatima.dials().isTold('bank-transfer.accepted');
+    const { text, choices } = pageOf(world.renderer, fatima.reply());
+    expect(text).toMatch(/40.*0447/);
+    expect(choices).toBeGreaterThan(0);
+    await fatima.says('9').sees('help.help');
   });
 
   test('after a lost answer it is not confirmed, then on its way, then done, and never sent again', async () => {

@@ -116,9 +116,10 @@ function saidOn(page: AnsweredPage, incoming: Incoming, text: string): OnPages {
   // A PIN counts below what it confirms, also where that was read before.
   const wasRead = !isPin && page.wasRead;
   // The digits of the menu never move. Below messages an entry acts, and those of pages that nobody has turned are told again.
-  // Open payments are read first.
-  const isByHeart = () => (MENUS.has(screen.key) || screen.takesUnseen === true) && page.named === 0;
-  if (place !== undefined && (place < choices || wasRead || isByHeart())) return { incoming };
+  // Open payments are read first: all of them stand above the first choice.
+  const isBelowOpen = page.named > 0 && choices === 0;
+  const isByHeart = !isBelowOpen && (MENUS.has(screen.key) || screen.takesUnseen === true);
+  if (place !== undefined && (place < choices || wasRead || isByHeart)) return { incoming };
   return { ...all, incoming: withTurning(incoming), ...(!turns && { isTooEarly: true as const }) };
 }
 
