@@ -126,7 +126,8 @@ export const help = machine<Context>({
           know: ({ deposit }) => ({ notice: deposit, hasOpenDeposit: true as const }),
         },
         {
-          if: ({ isOther }, { offer }) => offer?.why === 'missing' && isOther === true,
+          if: ({ isOther }, { offer }) =>
+            offer?.why === 'missing' && offer.of !== 'incoming' && isOther === true,
           target: 'helping',
           know: () => ({ offer: UNMATCHED }),
         },
@@ -144,7 +145,7 @@ export const help = machine<Context>({
       said: { target: 'asking', actions: assign({ hasWritten: true as const }) },
       chose: choose(
         {
-          if: (choice, { offer }) => offer?.meanings?.includes(choice) === true,
+          if: (choice, { offer }) => choice === STATEMENT.id || offer?.meanings?.includes(choice) === true,
           target: 'chosen',
           know: (chosen) => ({ chosen }),
         },
@@ -241,7 +242,8 @@ export const help = machine<Context>({
 const ABOUT_LAST: ReadonlySet<HelpOffer['why']> = new Set(['undo', 'cancel', 'missing']);
 const CONTINUE: Choice = { id: 'continue', key: 'help.continue' };
 const PERSON: Choice = { id: 'adviser', key: 'help.adviser' };
-const UNMATCHED: HelpOffer = { why: 'unmatched', meanings: ['statement'] };
+const STATEMENT = { id: 'statement', key: LABELS.statement } as const satisfies Choice;
+const UNMATCHED: HelpOffer = { why: 'unmatched', meanings: [STATEMENT.id] };
 
 /** The choices beside an open case: a payment that was ordered there, and a new PIN for a wallet that is locked. */
 function beside({ order, locked }: Context): readonly Choice[] {
@@ -291,7 +293,12 @@ function helpScreen(context: Context): Screen {
   ];
   // Below a payment that is missed a page has room for one choice: the person who can look for it. No dial leads there.
   const first = isMissing
-    ? [...(advisers ? [PERSON] : []), ...protecting.map(withoutDigit), CONTINUE]
+    ? [
+        ...(advisers ? [PERSON] : []),
+        ...(offer.of === 'incoming' ? [STATEMENT] : []),
+        ...protecting.map(withoutDigit),
+        CONTINUE,
+      ]
     : undefined;
   return {
     key: offer?.why === 'urgent' || isMissing ? 'help.urgent' : 'help.help',
@@ -326,6 +333,7 @@ function openCaseIn({ case: id, isChat, advisers, wanted, filled }: Start): Sent
 }
 
 function lastPayment(stands: Sentence | undefined, offer: HelpOffer | undefined): Sentence {
+  if (offer?.of === 'incoming') return { key: 'help.received' };
   if (!stands) return { key: 'help.noLast' };
   // One that the customer has named need not be the last.
   const isNamed = Object.keys(namedIn(offer)).length > 0;

@@ -100,9 +100,9 @@ export interface HelpOffer {
 
 /**
  * How customers name the way that something was paid. `numbered`: to a number, whichever way. `unclearFigure`: by a figure that can be read in
- * several ways, so it is none that is known.
+ * several ways, so it is none that is known. `incoming`: money that was to come to them, so no payment that was made here.
  */
-export type PaidAs = 'transfer' | 'airtime' | 'bill' | 'voucher' | 'numbered' | 'unclearFigure';
+export type PaidAs = 'transfer' | 'airtime' | 'bill' | 'voucher' | 'numbered' | 'unclearFigure' | 'incoming';
 
 interface FilledPayment {
   /** The one whose receipt or code is wanted: its intent's id. */

@@ -151,6 +151,52 @@ describe('the payment that a complaint names', () => {
   });
 });
 
+/** Nothing that was paid from here can be what has not come in: the statement shows that, and an adviser looks for it. */
+describe('money that has not come in', () => {
+  const INCOMING = [
+    'لم يصلني المبلغ',
+    'ما وصلاتنيش الفلوس',
+    'صيفطت ليا ختي الفلوس وما جاوش',
+    'الرصيد غير صحيح',
+    "je n'ai pas reçu l'argent",
+    "mon fils m'a envoyé de l'argent et rien n'est arrivé",
+    "mon solde n'est pas juste",
+    'khti siftat liya lflous w mawslonich',
+    'wrong balance',
+    "my salary hasn't come in",
+  ];
+
+  test.each(INCOMING)('is no payment that was made here: %s', async (words) => {
+    const fatima = world.customer({ channel: 'web', balance: '500' });
+    await fatima.isAtMenu();
+    await pays(fatima);
+    await fatima.goes('menu').says(words).sees('help.urgent').isTold('help.received');
+    await fatima.offers('adviser', 'statement', 'freeze', 'lost-card', 'continue');
+    await fatima.chooses('statement').sees('statement.askPin');
+  });
+
+  test.each(INCOMING.slice(0, 5))('may be a deposit that is still open: %s', async (words) => {
+    const fatima = world.customer({ channel: 'web', balance: '500' });
+    await fatima.isAtMenu().says('/cash-in 100').chooses('agents').sees('cash-in.shown');
+    await fatima.goes('menu').says(words).sees('help.person').isTold('references.ended');
+  });
+
+  test.each([
+    ['débité deux fois', 'help.last'],
+    ['vous m’avez débité deux fois', 'help.last'],
+    ["je n'ai pas reçu ma recharge", 'help.unmatched'],
+    ["j'ai envoyé de l'argent à 0655000000 et je n'ai rien reçu", 'help.named'],
+    ["ma soeur n'a pas reçu l'argent", 'help.unmatched'],
+  ])('is not what "%s" says', async (words, told) => {
+    const fatima = world.customer({ channel: 'web', balance: '500' });
+    await fatima.isAtMenu();
+    await pays(fatima);
+    await fatima.goes('menu').says(words);
+    if (told === 'help.unmatched') await fatima.sees(told);
+    else await fatima.isTold(told as 'help.last');
+  });
+});
+
 const valuesOfLast = (customer: Customer) => {
   const { payment } = customer.reply().screen.notice?.values ?? {};
   return payment && 'lines' in payment ? payment.lines[0]?.values : undefined;

@@ -85,7 +85,7 @@ describe('money that is missing, theft and fraud', () => {
     ['I was scammed', 'transfer'],
     ['my money has not arrived', 'cash'],
     ['t7arramt nsabo 3lia', 'transfer'],
-    ['flousi mawslonich', 'transfer'],
+    ['flousi mawslouch', 'transfer'],
     ['تسرق ليا التيليفون', 'transfer'],
     ['نصبو عليا', 'balance'],
     ['لم تصل الفلوس', 'transfer'],
@@ -94,7 +94,7 @@ describe('money that is missing, theft and fraud', () => {
     await fatima.isAtMenu().chooses(entry);
     const { key } = fatima.reply().screen;
     await fatima.says(text).sees('help.urgent');
-    const isMissed = /arriv|mawslonich|تصل/.test(text);
+    const isMissed = /arriv|mawslouch|تصل/.test(text);
     await (isMissed
       ? fatima.offers('adviser', 'freeze', 'lost-card', 'continue')
       : fatima.offers('freeze', 'lost-card', 'adviser', 'continue'));

@@ -442,6 +442,7 @@ const OWN_CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     { advisers: true, offer: { why: 'undo' } },
     { advisers: true, offer: { why: 'undo' }, payment: LAST_PAYMENT },
     { advisers: true, mayFreeze: true, offer: { why: 'missing' }, notice: { key: 'help.noLast' } },
+    { advisers: true, offer: { why: 'missing', of: 'incoming' }, notice: { key: 'help.received' } },
     { advisers: true, offer: { why: 'unmatched', meanings: ['statement'] } },
   ],
   language: [{}],

@@ -56,8 +56,9 @@ export const readLastPayment: EffectOf<'readLastPayment'> = read(
     const latest = (isNamed ? meant : here).at(-1)?.intent;
     const made = meant.findLast((it) => !it?.isVoid)?.intent;
     const stands = latest && (openSentence(latest) ?? endedReceipt(latest));
+    const mayBeDeposit = of === 'incoming' || !(of ?? to ?? payee);
     const deposit = openReferences(walletDoc, at).find(
-      (it) => it.kind === 'cash-in' && !(of ?? to ?? payee) && it.amount === (amount ?? it.amount),
+      (it) => it.kind === 'cash-in' && mayBeDeposit && it.amount === (amount ?? it.amount),
     );
     return {
       kind: 'ok',

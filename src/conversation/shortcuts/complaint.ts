@@ -3,12 +3,15 @@ import { isDirham } from '../../wallet/dirham.ts';
 import { readPhone } from '../../wallet/phone.ts';
 import { readSpokenNumber } from '../../wallet/spoken-number.ts';
 import { readAmount } from '../../wallet/typed-amount.ts';
+import { isForWriter } from './not-an-order.ts';
 import { isCarrier, isIn, isKnown } from './phrases.ts';
 import {
   ARRIVING,
+  CONCEPTS,
   COUNTED,
   DAYS,
   DAYS_AGO,
+  INCOME,
   listed,
   NEGATIONS,
   NO_NAMES,
@@ -28,17 +31,26 @@ const WAYS_NAMED = Object.entries(PAID_AS).map(
 const FIGURE = /^-?\d[\d.,]*(?:\D*)$/;
 /** A name has two words at most: what follows them says what has happened. */
 const NAME_WORDS_MAX = 2;
+/** Money that was to come to the writer: `لم يصلني`, `ما جاوني`, `لم أستلم`. */
+const TO_ME =
+  /^(?:و?ما|م)?[تي]?(?:و?صل|جا)\p{L}*نيش?$|^(?:نتوصل|اتوصل|توصلت|استلم)|^(?:ma)?(?:w[aei]?s+[aei]?l|ja)\w*ni(?:ch)?$/u;
+const I_RECEIVE =
+  /(?:^| )(?:j|je|jai|g|i)(?: (?:n|ne|ai|ve|pas|toujours|encore|jamais|rien|have|did|do|not|never|still))* (?:recu\w*|recois|receive\w*|got)(?: |$)/;
+const BALANCE = listed([CONCEPTS.balance]);
+/** Money that was taken, from whom it may be. */
+const DEBITED =
+  /^(?:debit|prelev|charged|billed|deducted|ت?خصم|ت?قطع|اقتطع|t?kh[ae]?s+[ae]?m|t?9[ae]?t+[ae]?3)/;
 /** `ليوسف`, but not `لم` or `للمحل`. */
 const TO_WHOM = /^ل(?![اإأل])(?=[\u0600-\u06ff]{3})/;
 
 /**
  * The part of a complaint that tells its payment: the way, the recipient, the amount and the day.
- * @param isNumber a number was wrong
+ * @param why a number was wrong, money has not come, or a payment is wanted back
  */
 export function aboutPayment(
   words: readonly string[],
   numbers: readonly string[],
-  isNumber: boolean,
+  why: 'wrongNumber' | 'missing' | 'undo',
 ): { readonly about?: About } {
   const to = readPhone(numbers.at(-1) ?? '');
   const daysAgo = daysIn(words);
@@ -51,10 +63,13 @@ export function aboutPayment(
   const [figure, ...more] = money.length > 0 ? money : figures;
   const amount = figure && more.length === 0 ? readAmount(figure.word) : undefined;
   const named = WAYS_NAMED.find(
-    ([way, names]) => (way !== 'numbered' || isNumber) && words.some((word) => isIn(names, word)),
+    ([way, names]) =>
+      (way !== 'numbered' || why === 'wrongNumber') && words.some((word) => isIn(names, word)),
   );
   const payee = to ? undefined : payeeIn(words);
-  const of = figure && !amount?.ok ? 'unclearFigure' : named?.[0];
+  const isOwn = named !== undefined && named[0] !== 'transfer';
+  const isIncoming = why === 'missing' && !to && !isOwn && isExpected(words);
+  const of = isIncoming ? 'incoming' : figure && !amount?.ok ? 'unclearFigure' : named?.[0];
   const filled = {
     ...(to && { to }),
     ...(amount?.ok && { amount: amount.centimes }),
@@ -66,6 +81,15 @@ export function aboutPayment(
     ...(daysAgo !== undefined && { daysAgo }),
   };
   return Object.keys(about).length > 0 ? { about } : {};
+}
+
+/** True where the writer waits for money, or says that the balance is wrong. */
+function isExpected(words: readonly string[]): boolean {
+  if (words.some((word) => isIn(BALANCE, word) || isIn(INCOME, word))) return true;
+  // `li` is "to me", and "which" as well.
+  const line = words.filter((word) => word !== 'li').join(' ');
+  const isMine = words.some((word) => TO_ME.test(word)) || I_RECEIVE.test(line) || isForWriter(line);
+  return isMine && !words.some((word) => DEBITED.test(word));
 }
 
 /** `hier`, `il y a trois jours`, `قبل يومين`: so many days before today. */

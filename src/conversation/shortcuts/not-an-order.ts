@@ -67,7 +67,12 @@ const TO_ME: readonly RegExp[] = [
 export function isNoOrder(text: string, machine: string): boolean {
   if (DONE_ALONE.test(text.normalize('NFC'))) return true;
   const line = wordsIn(plain(text).replaceAll(NUMBER, ' # ')).join(' ');
-  return PAST.some((past) => past.test(line)) || (OUTGOING.has(machine) && TO_ME.some((me) => me.test(line)));
+  return PAST.some((past) => past.test(line)) || (OUTGOING.has(machine) && isForWriter(line));
+}
+
+/** True for words about money that comes to the writer: `on m'a envoyé`, `sift liya`. */
+export function isForWriter(line: string): boolean {
+  return TO_ME.some((me) => me.test(line));
 }
 
 const LATER = new RegExp(

@@ -43,6 +43,7 @@ import {
   NEGATIONS,
   NOT_ARRIVED,
   OPERATORS_NAMED,
+  PAID_AS,
   PERSONS,
   RELATIVES,
   SENT_MONEY,
@@ -137,6 +138,7 @@ const OPERATORS = listed([CONCEPTS.operator]);
 const OWN_PHONE = listed([CONCEPTS.phone, 'voici|voila|رقمي|نمرتي|نمرة|nmrti|nemrti|nmra|nemra']);
 const FEE_WORDS = listed([CONCEPTS.fee, CONCEPTS.cost, CONCEPTS.howMuch]);
 const SERVICES = listed([CONCEPTS.service]);
+const SENT = listed([PAID_AS.transfer ?? '']);
 /** Articles that are a word for "to" in another language. */
 const ARTICLES: readonly (readonly [RegExp, string])[] = [
   [/^(?:send|sending|transfer|withdraw|deposit|load)$/, 'a'],
@@ -161,9 +163,12 @@ export function understand(text: string, isExact = false): Understood | undefine
   const words = inDigits(wordsIn(line.replaceAll(NUMBER, ' ')).filter(isNotCalled));
   const understood = meaningOf(text, words, numbers, isExact);
   if (understood?.kind === 'undoes')
-    return { ...understood, ...aboutPayment(words, numbers, understood.isNumber) };
+    return {
+      ...understood,
+      ...aboutPayment(words, numbers, understood.isNumber ? 'wrongNumber' : 'undo'),
+    };
   return understood?.kind === 'wants' && understood.shortcut.isUrgent === 'missing'
-    ? { ...understood, shortcut: { ...understood.shortcut, ...aboutPayment(words, numbers, false) } }
+    ? { ...understood, shortcut: { ...understood.shortcut, ...aboutPayment(words, numbers, 'missing') } }
     : understood;
 }
 
@@ -669,10 +674,16 @@ function troubleIn(said: readonly string[], fits: Fits): 'theft' | 'missing' | u
 /** True where money was sent, and has not arrived. */
 function isMissing(said: readonly string[]): boolean {
   const has = (list: ReadonlySet<string>) => said.some((word) => isIn(list, word));
-  const isNotThere = said.some((word) => NOT_ARRIVED.some((form) => form.test(word)));
-  if (isNotThere) return said.length === 1 || has(SENT_MONEY);
+  const isNotThere = said.some(
+    (word, place) => isNotArrived(word) || isNotArrived(`${said[place - 1]}${word}`),
+  );
+  if (isNotThere) return said.length === 1 || has(SENT_MONEY) || has(SENT);
   const isDenying = has(NEGATIONS) || said.includes('ما') || said.includes('مازال');
   return has(SENT_MONEY) && has(ARRIVING) && isDenying;
+}
+
+function isNotArrived(word: string): boolean {
+  return NOT_ARRIVED.some((form) => form.test(word));
 }
 
 /** `ما بغيتش`, `ma bghitch`, `tsiftch`: the verb itself says that it is not wanted. */

@@ -78,12 +78,15 @@ export const CARRIERS = listed([...lists.carriers, asks.questions, asks.wishes])
 export const NEGATIONS = listed([...lists.negations, asks.reasons]);
 
 /** Words of money that was sent, and of its arrival. With a "not" beside them it is missing. */
-export const SENT_MONEY = listed([CONCEPTS.money, ...lists.sentMoney]);
+export const INCOME = listed(lists.income);
+export const SENT_MONEY = listed([CONCEPTS.money, ...lists.sentMoney, ...lists.income]);
 export const ARRIVING = listed(lists.arriving);
+/** In one word, or in two that are joined here: `ما جاوش`, `has not come`. */
 export const NOT_ARRIVED: readonly RegExp[] = [
   /^(?:ما|م)?[تي]?وصل\p{L}*ش$/u,
   /^(?:ma?)?t?w[aei]?s+[aei]?l\w*ch$/,
-  /^(?:maj(?:a|at|aw)(?:ni)?(?:ch)?|ماجا[تو]?(?:ني)?ش?)$/,
+  /^و?(?:maj(?:a|at|aw)(?:ni)?(?:ch)?|ما(?:جا|بان)[تو]?(?:ني)?ش?|maban\w*ch)$/,
+  /^(?:not|never)(?:come|came)$|^nevergot$/,
 ];
 
 /**
