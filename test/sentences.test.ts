@@ -164,6 +164,7 @@ const NO_ROOM_FOR: Readonly<Record<string, readonly string[]>> = {
   // Above the menu for days: its customer has read to whom it goes.
   'ar bank-transfer.accepted brief': ['to'],
   'ar bank-transfer.acceptedAt brief': ['to'],
+  'ar bank-transfer.resumePayment brief': ['to'],
   'ar merchant-payment.askAmount brief': ['merchant'],
   // It is the customer's own.
   'ar voucher.askPin ussd': ['article', 'to'],

@@ -1,4 +1,4 @@
-import type { Start } from '../../machines/kit/conversation.ts';
+import type { Filled, HelpOffer, Start } from '../../machines/kit/conversation.ts';
 import type { CardPaymentEntry, NumberedReference } from '../../machines/kit/effects.ts';
 import type { MachineEvent } from '../../machines/kit/input.ts';
 import type { Sentence } from '../../machines/kit/screen.ts';
@@ -16,7 +16,7 @@ import {
   tell,
 } from '../../src/conversation/chart/machines.ts';
 import { effectNamed } from '../../src/conversation/effects/table.ts';
-import { FROZEN } from '../../src/conversation/session/safety.ts';
+import { FROZEN, PIN_FIRST } from '../../src/conversation/session/safety.ts';
 import type { Session } from '../../src/conversation/session/session.ts';
 import type { Quote } from '../../src/payments/quote.ts';
 import { codeContent } from '../../src/sandbox/merchant/codes.ts';
@@ -282,9 +282,16 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   readReferences: ok(REFERENCES, []),
   readReference: ok(...REFERENCES.map((reference) => ({ ...reference, hints: { hours: 48 } }))),
   preview: [
-    ...ok(QUOTE, { ...QUOTE, alike: [{ id: '11', at: STORED_AT - 60_000 }] }),
+    ...ok(
+      QUOTE,
+      { ...QUOTE, alike: [{ id: '11', at: STORED_AT - 60_000 }] },
+      { ...QUOTE, asks: ['newRecipient'] },
+      { ...QUOTE, asks: ['unusual'] },
+      { ...QUOTE, openLoop: true, recipientName: 'Youssef Benali' },
+    ),
     { kind: 'busy' },
     FROZEN,
+    PIN_FIRST,
     OVER_LEVEL,
     { ...FROZEN, code: 'newPin', until: STORED_AT, above: 100_000 },
   ],
@@ -299,9 +306,20 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   resendOtp: [OK, { kind: 'tooMany' }],
   createPin: [OK, { kind: 'differ' }],
   login: [OK, { kind: 'tooMany' }, { kind: 'unchecked' }],
-  changePin: [OK, { kind: 'differ' }, { kind: 'same' }, { kind: 'expired' }, { kind: 'tooMany' }],
+  changePin: [
+    ...ok({ until: STORED_AT + 86_400_000, above: 100_000 }),
+    { kind: 'differ' },
+    { kind: 'same' },
+    { kind: 'expired' },
+    { kind: 'tooMany' },
+  ],
   sendResetCode: [OK, { kind: 'tooMany' }],
-  resetPin: [OK, { kind: 'differ' }, { kind: 'expired' }, { kind: 'tooMany' }],
+  resetPin: [
+    ...ok({ until: STORED_AT + 86_400_000, above: 100_000 }),
+    { kind: 'differ' },
+    { kind: 'expired' },
+    { kind: 'tooMany' },
+  ],
   readProfile: ok(PROFILE),
   readOperations: ok({ operations: [OPERATION], isLast: false }, { operations: [], isLast: true }),
   readTakings: ok(
@@ -408,13 +426,22 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
 };
 const TEXTS = ['0612345678', '15/10/2026', ribWith('007780', 1), '200', 'Salma', 'AB123456'];
 
-/**
- * Every state of a machine in which a session can be stored. The walk sends every input to the machine from its
- * beginning on, until no new state comes up.
- */
+/** Every state of a machine in which a session can be stored, each once. */
 export function storableStates(machine: string): Map<string, Session> {
-  const seen = new Set<string>();
   const stored = new Map<string, Session>();
+  for (const step of walk(machine).filter(isStorable))
+    if (!stored.has(placeOf(stored, step))) stored.set(placeOf(stored, step), sessionOf(step));
+  return stored;
+}
+
+/** A session of every screen that a machine can stop at: a state may have several, such as a PIN before and after the quote. */
+export function storableScreens(machine: string): Session[] {
+  return walk(machine).filter(isStorable).map(sessionOf);
+}
+
+/** Sends every input to the machine, from its beginning on, until no new screen comes up. */
+function walk(machine: string): Step[] {
+  const seen = new Map<string, Step>();
   const queue = attempts(starts().map((start) => () => begin(machine, start, STORED_AT)));
   for (let steps = 0; queue.length > 0 && steps < STEPS_MAX; steps++) {
     const step = queue.shift() as Step;
@@ -422,6 +449,7 @@ export function storableStates(machine: string): Map<string, Session> {
     // A form asks all of its questions in one state. A PIN is for one change of a card or none. A payment by code is kept so.
     // another reference than the one that is just like it goes another way, and so does a chat.
     const { at = '', qr, change, another, isChat, agent, what = '', wanted = '' } = conversation.context;
+    const { key = '', values = {} } = screenOf(conversation) ?? {};
     const which = [
       qr ? 'by code' : '',
       another ? 'another' : '',
@@ -430,15 +458,15 @@ export function storableStates(machine: string): Map<string, Session> {
       agent ? 'agent' : '',
       what,
       wanted,
+      key,
+      ...Object.keys(values),
     ].join(' ');
     const name = `${conversation.state} ${invoked?.src ?? ''} ${at} ${which}`;
     if (seen.has(name)) continue;
-    seen.add(name);
-    if (isStorable(step) && !stored.has(placeOf(stored, step)))
-      stored.set(placeOf(stored, step), sessionOf(step));
+    seen.set(name, step);
     if (!conversation.ended) queue.push(...nextOf(conversation, invoked));
   }
-  return stored;
+  return [...seen.values()];
 }
 
 /** A state by its name. If it asks for different things, the name has what it asks for, and its code. */
@@ -533,6 +561,27 @@ function events(conversation: Conversation): MachineEvent[] {
   ];
 }
 
+/** Values that come with a request of one line. */
+const FILLED: readonly Filled[] = [
+  { amount: centimes(20_000) },
+  { to: msisdn('+212612345678') },
+  { to: msisdn('+212612345678'), amount: centimes(20_000) },
+  { to: msisdn('+212612345678'), payee: 'Maman', beneficiaryId: 7, amount: centimes(20_000) },
+  { payee: 'Maman' },
+  { search: 'eau' },
+  { isOwn: true },
+  { toLast: true },
+];
+const OFFERS = (
+  ['urgent', 'missing', 'unclear', 'several', 'lost', 'undo', 'cancel', 'unmatched'] as const
+).map(
+  (why): HelpOffer => ({
+    why,
+    meanings: ['transfer', 'merchant-payment'],
+    filled: { amount: centimes(4_500) },
+  }),
+);
+
 function starts(): Start[] {
   const broken: Sentence = { key: 'transfer.resume', values: { to: { phone: WALLET } } };
   const linked = { wallet: WALLET, linked: true, advisers: true, identifies: true, broken };
@@ -549,6 +598,8 @@ function starts(): Start[] {
     ...[STATIC_CODE, CODE_FOR_ONE].map((qr) => ({ ...linked, filled: { qr } })),
     { ...linked, filled: { contract: CONTRACT } },
     { ...linked, filled: { refuses: true } },
+    ...FILLED.map((filled) => ({ ...linked, filled })),
+    ...OFFERS.map((help) => ({ ...linked, filled: { help } })),
     { ...linked, filled: { payment: '5c58c3d5-cb0a-47fe-a65e-b4a14d7db812' } },
     { linked: false, broken },
   ];

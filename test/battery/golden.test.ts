@@ -12,8 +12,8 @@ import type { Paying } from '../../src/conversation/intents/pay.ts';
 import { createSecrets } from '../../src/conversation/secrets.ts';
 import type { Book } from '../../src/conversation/session/book.ts';
 import type { Session } from '../../src/conversation/session/session.ts';
-import { sessionKey } from '../../src/conversation/session/sessions.ts';
-import { walletKey } from '../../src/conversation/session/wallet-doc.ts';
+import { homeKey, sessionKey } from '../../src/conversation/session/sessions.ts';
+import { type WalletDoc, walletKey } from '../../src/conversation/session/wallet-doc.ts';
 import { ribWith } from '../../src/sandbox/transfers/rib.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
@@ -22,16 +22,21 @@ import { type Centimes, centimes } from '../../src/wallet/money.ts';
 import type { Wallet } from '../../src/wallet/wallet.ts';
 import { numberOf } from '../kit/number.ts';
 import { ROOT } from '../kit/tree.ts';
-import { STORED_AT, statesWithScreen, storableStates, WALLET } from './golden-walk.ts';
+import { STORED_AT, statesWithScreen, storableScreens, storableStates, WALLET } from './golden-walk.ts';
 import { createVirtualClock } from './simulation/clock.ts';
 import { createMemory, storeOf } from './simulation/memory-store.ts';
 import { report } from './town/oracle.ts';
+import { type Random, randomOf } from './town/random.ts';
 
 const DIRECTORY = join(import.meta.dirname, 'golden');
 const UPDATE = process.env.UPDATE_GOLDEN === '1';
 /** Versions whose conversations end at the menu, on purpose: `<machine>-<version>`, and why. */
 const LANDED: Readonly<Record<string, string>> = {};
 const ADDRESS: Address = `ussd:${WALLET}`;
+/** A chat of that wallet, in its partition. */
+const CHAT = Array.from({ length: 10_000 }, (_, i): Address => `web:${i}`).find(
+  (address) => partitionOf(address) === partitionOf(WALLET),
+) as Address;
 const DEADLINE_MS = 15_000;
 
 interface Golden {
@@ -150,6 +155,52 @@ describe.each([...stored, ...storedBefore])('T8: %s in %s', (version, _state, se
   });
 });
 
+/** What a customer may do on any screen, though it asks for something else. */
+const ANYTHING: readonly Input[] = [
+  ...['xyzzy', '', '7', '1234', '150,50', '0612345678', 'oui', 'enregistrer', 'bloquer', 'solde'].map(said),
+  ...['envoyer 50 à 0612345678', 'facture redal 12345672', 'recharge 20', 'retirer 100'].map(said),
+  { type: 'secret', secret: '4711' },
+  { type: 'chose', choice: 'continue' },
+  { type: 'photo' },
+  { type: 'opened' },
+  { type: 'went', to: 'more' },
+];
+/** What may be true of the wallet: its payments are frozen, another one is under way, or an adviser was asked for. */
+const WALLETS: readonly WalletDoc[] = [
+  { entries: [] },
+  { entries: [], safety: { frozen: { at: STORED_AT } } },
+  { entries: [{ id: 'other', alike: 'transfer', at: STORED_AT - 20_000, state: 'open' }] },
+  { entries: [], asked: { at: STORED_AT, case: 'c-2345678', address: ADDRESS } },
+];
+const LONG = process.env.LONG === '1';
+
+describe.each(Object.keys(MACHINES))('T8: %s, whatever its customer does', (machine) => {
+  const random = randomOf(20_261_130);
+
+  test('each screen answers with a page, and so does a dial', async () => {
+    for (const session of storableScreens(machine))
+      for (const wallet of LONG ? WALLETS : [random.pick(WALLETS)])
+        await doesAnything(session, wallet, random);
+  }, 60_000);
+});
+
+async function doesAnything(session: Session, wallet: WalletDoc, random: Random): Promise<void> {
+  const { conversation, underway } = session;
+  const address = conversation?.context.isChat ? CHAT : ADDRESS;
+  const { dials, hears, errors } = play(session, underway ? undefined : wallet, address);
+  const did: unknown[] = [conversation?.machine, conversation?.state, wallet];
+  try {
+    renderAll(await dials());
+    for (let inputs = 0; inputs < (LONG ? 8 : 3); inputs++) {
+      did.push(random.pick([...inputsOn(session), ...ANYTHING]));
+      renderAll(await (random.chance(0.3) ? dials() : hears(did.at(-1) as Input)));
+    }
+  } catch (error) {
+    throw new Error(`after ${JSON.stringify(did)}`, { cause: error });
+  }
+  expect(errors).toEqual([]);
+}
+
 describe('T8: a version that nobody knows', () => {
   const [, , known] =
     stored.find(([version, state]) => version.startsWith('transfer-') && state === 'askingAmount') ?? [];
@@ -175,11 +226,14 @@ describe('T8: a version that nobody knows', () => {
 /** Screens that would mean that an input of the screen itself was not understood. */
 const NOT_HEARD = /^nav\.(notUnderstood|chooseOne|expired|stale|tooLong)/;
 
+function said(text: string): Input {
+  return { type: 'said', text };
+}
+
 /** Everything that the screen of a stored session asks for, as it would be typed, and the ways away from it. */
 function inputsOn({ conversation, underway }: Session): Input[] {
   const screen = conversation && (screenIn(conversation) as Screen | undefined);
   if (!screen || underway) return [];
-  const said = (text: string): Input => ({ type: 'said', text });
   const answers: Readonly<Record<Expected, readonly Input[]>> = {
     choice: (screen.choices ?? []).map(({ id }) => said(numberOf(screen.choices, id))),
     amount: [said('200'), said('1 200,50')],
@@ -213,31 +267,42 @@ function screenIn({ machine, state, context }: NonNullable<Session['conversation
 }
 
 /** The engine of today on a store that holds one session of then. */
-function play(session: Session) {
+function play(session: Session, wallet?: Partial<WalletDoc>, address = ADDRESS) {
   const clock = createVirtualClock(STORED_AT + 1_000);
   const memory = createMemory(clock.now);
   const store = storeOf(memory, clock, () => ({ thereMs: 0, backMs: 0 }));
   const partition = partitionOf(WALLET);
-  const write = { key: sessionKey(ADDRESS), version: 0, value: JSON.stringify(session) };
-  memory.commit(partition, { writes: [write, ...paymentOf(session)] });
+  const write = { key: sessionKey(address), version: 0, value: JSON.stringify(session) };
+  const writes = [write, ...paymentOf(session), ...homeOf(address)];
+  if (wallet) writes.push({ key: walletKey(WALLET), version: 0, value: JSON.stringify(wallet) });
+  memory.commit(partition, { writes });
   const errors: unknown[] = [];
   const engine = createEngine({
     store,
     api: WILLING,
     secrets,
     alone: false,
+    served: { labelsOf: renderer.labels, advisers: true },
     now: clock.now,
     onError: (error) => errors.push(error),
     sendCode: async () => 'sent',
     deliver: async () => 'held',
   });
   let inputs = 0;
-  const dialog = 'dial';
+  let dialog = 'dial';
+  const receives = (made: readonly Input[]) => {
+    const dialled = address === ADDRESS && { dialog };
+    return engine.receive({ address, id: `${inputs++}`, ...dialled, inputs: made }, DEADLINE_MS);
+  };
   return {
     clock,
     errors,
-    hears: (raw: Input) =>
-      engine.receive({ address: ADDRESS, id: `${inputs++}`, dialog, inputs: [raw] }, DEADLINE_MS),
+    hears: (raw: Input) => receives([raw]),
+    /** Comes anew. */
+    dials: () => {
+      dialog = `dial ${inputs}`;
+      return receives(address === ADDRESS ? [] : [{ type: 'opened' }]);
+    },
     /** The same input once more: the screen that stands. */
     shows: async (language: (typeof LANGUAGES)[number]): Promise<Reply> => {
       const seen = session.seen.at(-1) as string;
@@ -246,6 +311,13 @@ function play(session: Session) {
     },
     wakes: () => engine.wake(ADDRESS),
   };
+}
+
+/** Of a chat, the wallet that it is linked to. */
+function homeOf(address: Address): Write[] {
+  return address === ADDRESS
+    ? []
+    : [{ key: homeKey(address), version: 0, value: JSON.stringify({ wallet: WALLET }) }];
 }
 
 /** The intent and the book that were written in the commit which stored a payment under way. */
@@ -270,6 +342,10 @@ function paymentOf({ underway, conversation }: Session): Write[] {
     { key: intentKey(id), version: 0, value: JSON.stringify(intent) },
     { key: walletKey(WALLET), version: 0, value: JSON.stringify(book) },
   ];
+}
+
+function renderAll(reply: Reply): void {
+  for (const language of LANGUAGES) render({ ...reply, language });
 }
 
 function render({ screen, language, missed }: Reply): void {

@@ -486,21 +486,6 @@ const OWN_CONTEXTS: Readonly<Record<string, readonly object[]>> = {
       given: { ...known.given, state },
     })),
   ),
-  resume: Object.keys(MACHINES)
-    .filter((id) => Object.values(MACHINES[id]?.states ?? {}).some(({ tags }) => tags.includes('resumable')))
-    .map((machine) => ({
-      broken: {
-        key: `${machine}.resume`,
-        values: {
-          ...BILL_VALUES,
-          to: { phone: TO },
-          article: { name: LABEL },
-          merchant: { phone: TO },
-          amount: { money: AMOUNT },
-          account: { account: RIB },
-        },
-      },
-    })),
   'voucher-codes': [
     {
       wallet: WALLET,
@@ -574,10 +559,23 @@ const OWN_CONTEXTS: Readonly<Record<string, readonly object[]>> = {
 const ORDINARY = PAYMENT_KINDS.filter((kind) => kind in MACHINES && !(kind in OWN_CONTEXTS)).map(
   (kind) => [kind, { ...paying, order: { ...order, kind } as Order }] as const,
 );
-const CONTEXTS: typeof OWN_CONTEXTS = {
+const BEGUN: typeof OWN_CONTEXTS = {
   ...OWN_CONTEXTS,
   ...Object.fromEntries(ORDINARY.map(([kind, known]) => [kind, paid(known)])),
 };
+/** Every screen at which a request can be left, with the offer to go on from there. */
+const OFFERS = Object.entries(BEGUN).flatMap(([machine, known]) =>
+  Object.values(MACHINES[machine]?.states ?? {})
+    .filter(({ tags, meta }) => tags.includes('resumable') && meta !== undefined)
+    .flatMap(({ key, meta }) =>
+      known.map((context) => {
+        const screen = (meta as StateMeta<unknown>).screen(context);
+        const begun = { machine, context: context as Conversation['context'] };
+        return { name: `${machine}.${key}`, screen, broken: offerOf(begun, screen) };
+      }),
+    ),
+);
+const CONTEXTS: typeof OWN_CONTEXTS = { ...BEGUN, resume: [...OFFERS, { broken: { key: 'pay.busy' } }] };
 
 /** As long as the operator's facts usually get. */
 const renderer = createRenderer(undefined, {
@@ -977,17 +975,12 @@ test.each(LANGUAGES)('a first page asks, but for these, with usual values, in %s
 
 test.each(LANGUAGES)('an amount that was given is named by the offer to go on, in %s', (language) => {
   const unnamed = new Set<string>();
-  for (const [name, screen] of USUAL_SCREENS) {
-    const [machine = '', state = ''] = name.split('.');
-    const { amount } = screen.values ?? {};
-    if (!MACHINES[machine]?.states?.[state]?.tags.includes('resumable') || !amount || IS_LISTED.test(name))
-      continue;
-    for (const context of CONTEXTS[machine] ?? []) {
-      const offer = offerOf({ machine, context: context as Conversation['context'] }, screen);
-      const text = renderer.ussd({ ...offer, expects: 'choice' }, language, 0).text;
-      const dirhams = 'money' in amount ? Math.floor(amount.money / 100) : '?';
-      if (!text.replace(/[^\d]/g, '').includes(`${dirhams}`)) unnamed.add(`${name}: ${text}`);
-    }
+  for (const { name, screen, broken } of OFFERS.filter(({ name }) => !IS_LISTED.test(name))) {
+    const { amount } = usual(screen).values ?? {};
+    if (!amount || !('money' in amount)) continue;
+    const { text } = renderer.ussd({ ...usual(broken), expects: 'choice' }, language, 0);
+    const dirhams = `${Math.floor(amount.money / 100)}`;
+    if (!text.replace(/[^\d]/g, '').includes(dirhams)) unnamed.add(`${name}: ${text}`);
   }
   expect([...unnamed]).toEqual([]);
 });
