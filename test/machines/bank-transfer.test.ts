@@ -210,6 +210,12 @@ describe('the RIB', () => {
     await fatima.dials().sees('bank-transfer.resume', { end: END });
     await fatima.chooses('continue').sees('bank-transfer.askHolder');
   });
+
+  test.each(LANGUAGES)('is offered again with both answers beside a long name, in %s', async (language) => {
+    const fatima = world.customer({ language, balance: '5000' });
+    await fatima.isAtMenu().walks(banks(KARIM, '1500', 'Résidence Al Manar (test)')).dials();
+    expect(pageOf(world.renderer, fatima.sees('bank-transfer.resumePayment').reply()).choices).toBe(2);
+  });
 });
 
 describe('the reason', () => {
