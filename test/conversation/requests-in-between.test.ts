@@ -269,9 +269,15 @@ describe('a wallet that is locked', () => {
     locked().says('solde').sees('menu.lockedForNow').says('envoyer 20 à 0655000003').isToldNothing());
 });
 
-test.each(['menu', '/menu'])('%s at the PIN of a payment says that nothing was debited', async (words) => {
-  const fatima = web().says('envoyer 30 à 0655000003').says(words).sees('menu.choose');
-  await fatima.isTold('transfer.cancelled', { amount: 3_000 });
+test.each([
+  ['menu', 'web'],
+  ['/menu', 'web'],
+  ['القائمة', 'ussd'],
+  ['00', 'ussd'],
+] as const)('%s at the PIN of a payment says that nothing was debited, on %s', async (words, channel) => {
+  const fatima = world.customer({ channel, language: 'ar' }).isAtMenu().says('envoyer 30 à 0655000003');
+  await fatima.says(words).sees('menu.choose').isTold('transfer.cancelled', { amount: 3_000 });
+  await fatima.says('8').sees('shopping.choose');
 });
 
 test.each(['Mon plafond', 'سقف حسابي', 'my limits'])(

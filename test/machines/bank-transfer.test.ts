@@ -213,7 +213,10 @@ describe('the RIB', () => {
 
   test.each(LANGUAGES)('is offered again with both answers beside a long name, in %s', async (language) => {
     const fatima = world.customer({ language, balance: '5000' });
-    await fatima.isAtMenu().walks(banks(KARIM, '1500', 'Résidence Al Manar (test)')).dials();
+    await fatima
+      .isAtMenu()
+      .walks(banks(KARIM, '1500', 'Résidence Al Manar (test)'))
+      .dials();
     expect(pageOf(world.renderer, fatima.sees('bank-transfer.resumePayment').reply()).choices).toBe(2);
   });
 });

@@ -2,7 +2,6 @@ import type { Paying } from '../../../../machines/kit/paying.ts';
 import type { Sentence } from '../../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import { isPaymentKind } from '../../../payments/payments.ts';
-import { abilitiesOf } from '../../channel.ts';
 import { type Conversation, hasTag, screenOf, tell } from '../../chart/machines.ts';
 import {
   isGuest,
@@ -100,11 +99,10 @@ async function out(session: Session, main: Conversation, env: StepEnv, notice?: 
   return step?.isHandled ? follow(thought.session, step, env) : thought;
 }
 
-/** A payment whose PIN was asked for in a chat: its customer reads that nothing was debited. A page has no room for it above the menu. */
+/** A payment whose PIN was asked for: its customer reads that nothing was debited. */
 function leftAtPin(main: Conversation, env: StepEnv): Sentence | undefined {
   const isAsked = screenOf(main)?.expects === 'pin' && isPaymentKind(main.machine);
-  if (!isAsked || abilitiesOf(env.address).shows !== 'messages') return undefined;
-  const given = givenUp(main, env);
+  const given = isAsked ? givenUp(main, env) : undefined;
   return given?.key === 'nav.cancelled' ? undefined : given;
 }
 
