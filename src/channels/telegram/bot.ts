@@ -1,5 +1,5 @@
-import type { Api, Bot, ChatTypeContext, Context, Filter, FilterQuery, NextFunction } from 'grammy';
-import type { Message } from 'grammy/types';
+import type { Api, Bot, Context, NextFunction } from 'grammy';
+import type { CallbackQuery, Message } from 'grammy/types';
 import type { Conversations, Language, SentenceKey } from '../../conversation/incoming.ts';
 import { readButton } from '../button.ts';
 import { isTable } from '../file-name.ts';
@@ -31,7 +31,8 @@ export interface BotOptions {
   readonly language: Language;
 }
 
-type Private<Query extends FilterQuery> = Filter<ChatTypeContext<BotContext, 'private'>, Query>;
+/** The kinds of files that Wasl does not read, besides documents. */
+const OTHER_FILES = ['animation', 'audio', 'video', 'video_note', 'voice', 'sticker'] as const;
 
 /**
  * Handles each kind of update. The bot translates: pressed buttons, texts and contact cards of private chats become
@@ -39,25 +40,29 @@ type Private<Query extends FilterQuery> = Filter<ChatTypeContext<BotContext, 'pr
  */
 export function listen(bot: Bot<BotContext>, deps: BotOptions): void {
   const { api } = bot;
-  const { takeTurn } = deps;
   bot.use((ctx, next) => prepared(api, ctx, next));
-  const privately = bot.chatType('private');
-  privately.on('callback_query:data', (ctx) => takePress(deps, ctx));
-  privately.on('edited_message', (ctx) => answerUnread(deps, ctx, ctx.editedMessage, 'telegram.edited'));
-  privately.on('message:contact', (ctx) => takeTurn({ ...about(ctx), raw: inputFromContact(ctx.message) }));
-  privately.on('message:text', (ctx) => takeText(deps, ctx));
-  privately.on(['message:photo', 'message:document'], (ctx) => takePicture(deps, ctx));
-  privately.on('message:file', (ctx) => takeOther(deps, ctx));
-  privately.on('message', (ctx) => answerUnread(deps, ctx, ctx.message, 'telegram.notRead'));
-  // A customer who unblocks the bot gets the held messages about their money at once.
-  privately.on('my_chat_member', async (ctx) => {
-    if (ctx.myChatMember.new_chat_member.status === 'member') await deps.deliverHeld(addressOf(ctx.chat.id));
-  });
-  // By hand: to name both kinds of groups and both updates to grammY costs a second of each type-check.
+  // By hand: grammY's filters cost a second of each type-check.
   bot.use(async (ctx) => {
-    const isGroup = ctx.chat?.type === 'group' || ctx.chat?.type === 'supergroup';
+    const type = ctx.chat?.type;
+    if (type === 'private') return takePrivate(deps, ctx);
+    const isGroup = type === 'group' || type === 'supergroup';
     if (isGroup && (ctx.message?.text !== undefined || ctx.myChatMember)) await leaveGroup(api, deps, ctx);
   });
+}
+
+async function takePrivate(deps: BotOptions, ctx: BotContext): Promise<void> {
+  const { callbackQuery, editedMessage, message, myChatMember } = ctx;
+  if (callbackQuery?.data !== undefined) return takePress(deps, ctx, callbackQuery, callbackQuery.data);
+  if (editedMessage) return answerUnread(deps, ctx, editedMessage, 'telegram.edited');
+  // A customer who unblocks the bot gets the held messages about their money at once.
+  if (myChatMember?.new_chat_member.status === 'member')
+    await deps.deliverHeld(addressOf(myChatMember.chat.id));
+  if (!message) return;
+  if (message.contact) return deps.takeTurn({ ...about(ctx), raw: inputFromContact(message) });
+  if (message.text !== undefined) return takeText(deps, ctx, message, message.text);
+  if (message.photo || message.document) return takePicture(deps, ctx, message);
+  if (OTHER_FILES.some((kind) => kind in message)) return takeOther(deps, ctx, message);
+  return answerUnread(deps, ctx, message, 'telegram.notRead');
 }
 
 /** Each update has its answer and its words, and comes after what its customer is shown now. */
@@ -73,8 +78,12 @@ async function prepared(api: Api, ctx: BotContext, next: NextFunction): Promise<
   }
 }
 
-async function takePress(deps: BotOptions, ctx: Private<'callback_query:data'>): Promise<void> {
-  const { message, data, from } = ctx.callbackQuery;
+async function takePress(
+  deps: BotOptions,
+  ctx: BotContext,
+  { message, from }: CallbackQuery,
+  data: string,
+): Promise<void> {
   const pressed = readButton(data);
   if (!pressed || !message) return ctx.answer(deps.stage.say('telegram.expired', languageOf(deps, ctx)));
   const { screenId, does, rests } = pressed;
@@ -96,33 +105,29 @@ async function takePress(deps: BotOptions, ctx: Private<'callback_query:data'>):
   });
 }
 
-async function takeText(deps: BotOptions, ctx: Private<'message:text'>): Promise<void> {
-  const { text } = ctx.message;
-  if (isStart(text)) await deps.deliverHeld(addressOf(ctx.chat.id));
+async function takeText(deps: BotOptions, ctx: BotContext, { chat }: Message, text: string): Promise<void> {
+  if (isStart(text)) await deps.deliverHeld(addressOf(chat.id));
   await deps.takeTurn({ ...about(ctx), raw: inputFromText(text) });
 }
 
-async function takePicture(
-  deps: BotOptions,
-  ctx: Private<'message:photo' | 'message:document'>,
-): Promise<void> {
-  const { media_group_id: album } = ctx.message;
+async function takePicture(deps: BotOptions, ctx: BotContext, message: Message): Promise<void> {
+  const { media_group_id: album } = message;
   // A store that is down is the turn's to tell of.
-  const asked = await deps.asksFile(addressOf(ctx.chat.id)).catch(() => undefined);
-  if (asked === 'now') return takeFile(deps, ctx);
-  if (isTable(ctx.message.document?.file_name))
+  const asked = await deps.asksFile(addressOf(message.chat.id)).catch(() => undefined);
+  if (asked === 'now') return takeFile(deps, ctx, message);
+  if (isTable(message.document?.file_name))
     return deps.takeTurn({ ...about(ctx), raw: { type: 'photo', table: true } });
-  const picture = pictureIn(ctx.message);
+  const picture = pictureIn(message);
   if ('say' in picture && asked === 'next') return answerTooSoon(deps, ctx, album);
-  if ('say' in picture) return answerUnread(deps, ctx, ctx.message, picture.say);
+  if ('say' in picture) return answerUnread(deps, ctx, message, picture.say);
   if (deps.albums.isAnswered(album, true)) return;
   // Of an album that has been answered, only a picture with a code is a turn: it must be read to know that.
   const read =
-    deps.albums.isAnswered(album, false) && (await deps.readPhoto(picture.file, addressOf(ctx.chat.id)));
+    deps.albums.isAnswered(album, false) && (await deps.readPhoto(picture.file, addressOf(message.chat.id)));
   if (read && !hasCode(read)) return;
   let code = false;
   const raw = async () => {
-    const interpretation = read || (await deps.readPhoto(picture.file, addressOf(ctx.chat.id)));
+    const interpretation = read || (await deps.readPhoto(picture.file, addressOf(message.chat.id)));
     code = hasCode(interpretation);
     return interpretation;
   };
@@ -131,19 +136,16 @@ async function takePicture(
 }
 
 /** A voice message, a sticker, a video: where a file is asked for, it is one that cannot be sent. */
-async function takeOther(deps: BotOptions, ctx: Private<'message:file'>): Promise<void> {
-  const asked = await deps.asksFile(addressOf(ctx.chat.id)).catch(() => undefined);
+async function takeOther(deps: BotOptions, ctx: BotContext, message: Message): Promise<void> {
+  const asked = await deps.asksFile(addressOf(message.chat.id)).catch(() => undefined);
   return asked === 'now'
     ? deps.takeTurn({ ...about(ctx), ...unfit('documents.otherType') })
-    : answerUnread(deps, ctx, ctx.message, 'telegram.notRead');
+    : answerUnread(deps, ctx, message, 'telegram.notRead');
 }
 
 /** A file that is asked for. The pictures of an album are the sides of a document, one after the other. */
-async function takeFile(
-  { takeTurn }: BotOptions,
-  ctx: Private<'message:photo' | 'message:document'>,
-): Promise<void> {
-  const found = fileIn(ctx.message);
+async function takeFile({ takeTurn }: BotOptions, ctx: BotContext, message: Message): Promise<void> {
+  const found = fileIn(message);
   await takeTurn({
     ...about(ctx),
     ...('say' in found ? unfit(found.say) : { raw: { type: 'photo', file: found.file } }),
