@@ -34,7 +34,7 @@ type InKey<Name extends string> = Name extends `${infer First}-${infer Rest}`
   : Capitalize<Name>;
 
 /** The names in a family of sentences: `done` of `console.saidDone`. */
-export type NameIn<Family extends string> = ConsoleKey extends infer Key
+export type NameIn<Family extends string> = ConsoleKey & `console.${Family}${string}` extends infer Key
   ? Key extends `console.${Family}${infer Name}`
     ? Uncapitalize<Name>
     : never

@@ -399,23 +399,22 @@ function fileFaults(it: Case): string[] {
 
 function timelineOf({ wallet, told, lines, intents, events }: Case): string[] {
   const time = (at: number) => new Date(at).toISOString().slice(8, 23);
-  const happened: (readonly [at: number, what: string])[] = [
-    ...wallet.sent.map(({ at, requestId, order: { from, what } }) => {
-      const { address } = intents.get(requestId) ?? {};
-      return [at, `SENT ${requestId} ${from} ${what} from ${address}`] as const;
-    }),
-    ...wallet.moved.map(
-      ({ at, id, requestId, listedAt }) => [at, `MOVED ${id} ${requestId} listed ${time(listedAt)}`] as const,
+  const line = (at: number, what: string) => [at, what] as const;
+  const happened = [
+    ...wallet.sent.map(({ at, requestId, order: { from, what } }) =>
+      line(at, `SENT ${requestId} ${from} ${what} from ${intents.get(requestId)?.address}`),
     ),
-    ...told.map(
-      ({ at, address, how, sentence }) =>
-        [at, `${how} ${address} ${sentence.key} ${JSON.stringify(sentence.values ?? {})}`] as const,
+    ...wallet.moved.map(({ at, id, requestId, listedAt }) =>
+      line(at, `MOVED ${id} ${requestId} listed ${time(listedAt)}`),
     ),
-    ...lines.flatMap((line) =>
-      line.confirmed.map((each) => [each.at, `CONFIRMED ${line.address} ${JSON.stringify(each)}`] as const),
+    ...told.map(({ at, address, how, sentence }) =>
+      line(at, `${how} ${address} ${sentence.key} ${JSON.stringify(sentence.values ?? {})}`),
+    ),
+    ...lines.flatMap(({ address, confirmed }) =>
+      confirmed.map((each) => line(each.at, `CONFIRMED ${address} ${JSON.stringify(each)}`)),
     ),
     ...[...intents.values()].flatMap(({ id, audit }) =>
-      audit.map(([at, state, why]) => [at, `AUDIT ${id} ${state}: ${JSON.stringify(why)}`] as const),
+      audit.map(([at, state, why]) => line(at, `AUDIT ${id} ${state}: ${JSON.stringify(why)}`)),
     ),
     ...events,
   ];
