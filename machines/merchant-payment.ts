@@ -8,7 +8,10 @@ import { readMerchantQr } from '../src/wallet/qr/merchant-qr.ts';
 import { known, machine, type Start } from './kit/conversation.ts';
 import { parts } from './kit/parts.ts';
 import {
+  chosen,
   chosenAgain,
+  listedPayees,
+  matchingPayee,
   type Offering,
   paidChoices,
   recalling,
@@ -19,7 +22,7 @@ import {
 } from './kit/payees.ts';
 import { ABOUT_RECIPIENT, notEnabled, type Paying, payingTail, renumbering } from './kit/paying.ts';
 import { isRefusal, problem } from './kit/problem.ts';
-import { amountIn, payeeIn } from './kit/typed.ts';
+import { amountIn, isName, payeeIn } from './kit/typed.ts';
 
 /** Refusals of the preview that another merchant, or another code, can mend. */
 const ABOUT_MERCHANT: readonly RefusalName[] = [...ABOUT_RECIPIENT, 'merchantUnknown', 'qrUnknown', 'qrPaid'];
@@ -56,17 +59,33 @@ export const merchantPayment = machine<PayingMerchant>({
       entry: assign({ to: undefined, qr: undefined }),
       shows: (c) => ({
         key: 'merchant-payment.askMerchant',
-        choices: [...paidChoices(c, ['merchant-payment']), ...toSaved(c)],
+        choices: c.found ? listedPayees(c) : [...paidChoices(c, ['merchant-payment']), ...toSaved(c)],
         expects: 'phone',
       }),
-      chose: [chosenAgain<PayingMerchant>('beginning'), ...wayToSaved<PayingMerchant>()],
-      said: typed((text, { wallet }) => payeeIn(text, wallet, 'merchant-payment.toYourself'), {
-        target: 'beginning',
-        know: (to) => ({ to }),
-      }),
+      chose: [
+        chosen<PayingMerchant>({ taken: 'takingPayee' }),
+        chosenAgain<PayingMerchant>('beginning'),
+        ...wayToSaved<PayingMerchant>(),
+      ],
+      said: [
+        {
+          guard: ({ event }) => isName(event.text),
+          target: 'matching',
+          actions: assign(({ event }) => ({ payee: event.text, found: undefined })),
+        },
+        ...typed((text, { wallet }) => payeeIn(text, wallet, 'merchant-payment.toYourself'), {
+          target: 'beginning',
+          know: (to) => ({ to }),
+        }),
+      ],
       back: 'left',
     }),
-    ...savedNumbers<PayingMerchant>({ ask: 'askingMerchant', taken: 'beginning' }),
+    ...savedNumbers<PayingMerchant>({ ask: 'askingMerchant', taken: 'beginning' }, 'matching'),
+    matching: matchingPayee<PayingMerchant>(
+      { ask: 'askingMerchant', taken: 'takingPayee' },
+      ({ to }) => to !== undefined,
+      ({ amount }) => amount,
+    ),
     /** No amount is asked for a number that is no merchant's. Anything else is said once the payment itself is previewed. */
     lookingUp: call('readMerchant', {
       says: 'pay.previewing',
@@ -117,13 +136,14 @@ export const merchantPayment = machine<PayingMerchant>({
 
 /** Takes the values of the one line. A value that the questions would not accept is asked for. */
 function started({ wallet, isChat, filled = {} }: Start): PayingMerchant {
-  const { to, amount, qr } = filled;
+  const { to, payee, amount, qr } = filled;
   const scanned = qr === undefined ? {} : scan(qr);
   const toYourself = wallet !== undefined && [to, scanned.qr?.merchant].includes(wallet);
   return {
     wallet: known(wallet),
     ...(isChat && { isChat }),
     ...(toYourself ? { notice: { key: 'merchant-payment.toYourself' } } : { ...(to && { to }), ...scanned }),
+    ...(payee !== undefined && { payee }),
     ...(amount && { amount }),
   };
 }

@@ -150,7 +150,7 @@ const ROWS = {
   'merchant-payment': {
     ...BY_PIN,
     ...says('nothing', 'askMerchant toYourself byCode byCodeIn unnamed askAmount confirmNamed askPinNamed'),
-    ...says('nothing', 'resume otherMoney notEnabled byNumber'),
+    ...says('nothing', 'resume otherMoney notEnabled'),
     ...says('moved', 'doneNamed'),
   },
   'merchant-refund': {

@@ -83,11 +83,11 @@ export function phoneIn(text: string): Reading<Msisdn> {
   return orTell(readPhone(text), { key: why });
 }
 
-/** True for a name, where a number or an account is asked for as well. A question, an amount in words and a month are none. */
+/** True for a name, where a number or an account is asked for as well. A question, an amount in words, a month and the address of a page are none. */
 export function isName(text: string): boolean {
   const words = wordsOf(text);
   const saysMore = words.length > 1 && words.some((word) => isDirham(word) || monthsIn(word) !== undefined);
-  return isWords(text) && words.length <= NAME_WORDS_MAX && !/[?؟]/.test(text) && !saysMore;
+  return isWords(text) && words.length <= NAME_WORDS_MAX && !/[?؟/]/.test(text) && !saysMore;
 }
 
 const NAME_WORDS_MAX = 4;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CHANNELS, CHATS, describeOn, testOn, theWorld } from '../kit/world.ts';
+import { CAFE } from '../machines/merchant-orders.ts';
 
 const TO = '+212655000000';
 
@@ -7,11 +8,23 @@ const world = theWorld({ bot: 'webhook' });
 
 describe('words that strangers have used', () => {
   test.each(['payer 35 à café atlas', 'pay 35 to cafe atlas', 'régler 35 dh chez la pharmacie du coin'])(
-    'a merchant is paid by number and not by name, and the amount stays: %s',
+    'the number of a merchant who is not saved is asked for, and the amount stays: %s',
     async (text) => {
       const fatima = world.customer({ channel: 'web' });
       await fatima.isAtMenu().says(text).sees('merchant-payment.askMerchant');
-      await fatima.isTold('merchant-payment.byNumber', { amount: 3_500 });
+      await fatima.isTold('beneficiaries.noneCalledKept', { amount: 3_500 });
+    },
+  );
+
+  test.each(['payer 12 au cafe', 'pay 12 to the cafe', 'payer 12 au Café', 'خلص 12 في cafe'])(
+    'a merchant who is saved is paid by their name: %s',
+    async (text) => {
+      const fatima = world.customer({ channel: 'web' });
+      await world.api.saveBeneficiary(fatima.phone, { name: 'cafe', phoneNumber: CAFE });
+      const named = { amount: 1_200, merchant: CAFE, recipientName: 'cafe' };
+      await fatima.isAtMenu().says(text).sees('merchant-payment.askPinNamed', named);
+      await fatima.goes('menu').chooses('transfer').chooses('merchant').says('cafe');
+      await fatima.sees('merchant-payment.askAmount').says('12').sees('merchant-payment.askPinNamed', named);
     },
   );
 

@@ -115,7 +115,7 @@ describe('the payee', () => {
 
   test.each([
     ['a landline', '0522123456', 'mobile.notANumber'],
-    ['a name', 'Café Atlas', 'mobile.noName'],
+    ['a name that nobody is saved under', 'Café Atlas', 'beneficiaries.noneCalled'],
     ['an address', 'https://x.test', 'mobile.noName'],
   ])('no number: %s', (_, text, told) =>
     asked().says(text).sees('merchant-payment.askMerchant').isTold(told),

@@ -390,17 +390,16 @@ function payment(text: string, machine: string, line: Line): Understood {
 /** Ways to pay in which a saved recipient can be named. */
 const NAMED: ReadonlySet<string> = new Set(['transfer', 'top-up']);
 const MERCHANT = 'merchant-payment';
+const QR = listed([CONCEPTS.qr]);
 
-/** `payer 35 à café atlas`: a merchant is found by a number or a code and not by a name, so what stays of it is the amount. */
+/** `payer 35 à café atlas`: a merchant who is saved under this name. */
 function paidAtShop(text: string, { amounts, said }: Pick<Line, 'amounts' | 'said'>): Understood | undefined {
   if (isForLater(text) || !hasOneScriptEach(text)) return undefined;
   const { amount } = filled([], exactly(amounts, said));
-  return amount === undefined
-    ? undefined
-    : {
-        kind: 'wants',
-        shortcut: { machine: MERCHANT, filled: { amount }, says: 'merchant-payment.byNumber' },
-      };
+  if (amount === undefined) return undefined;
+  const named = said.filter((word) => !isCarrier(word) && !isPay(word));
+  const payee = named.some((word) => isIn(QR, word)) ? '' : asTyped(named.join(' '), text);
+  return wants(MERCHANT, { amount, ...(payee && { payee }) });
 }
 
 /** `payer 35 à samira`: somebody who is called so, or a merchant. */

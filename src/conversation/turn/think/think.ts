@@ -558,8 +558,9 @@ async function askedFor(session: Session, shortcut: Shortcut, env: StepEnv): Pro
 }
 
 function saidOf(key: SentenceKey, { filled: { amount } }: Shortcut): Sentence {
-  const isKept = key === 'mobile.unfinishedKept' || key === 'merchant-payment.byNumber';
-  return isKept && amount !== undefined ? { key, values: { amount: { money: amount } } } : { key };
+  return key === 'mobile.unfinishedKept' && amount !== undefined
+    ? { key, values: { amount: { money: amount } } }
+    : { key };
 }
 
 /** How much may be paid at once waits for the next question, where there is more to say about this one. */
