@@ -3,15 +3,9 @@ import { BILLS_NAMED_MAX, totalOf } from '../../src/payments/bill-payment.ts';
 import { ARTICLE_TYPES } from '../../src/wallet/contract/bills.ts';
 import type { BillItem, Unpaid } from '../../src/wallet/services.ts';
 import { type Month, monthsIn } from '../kit/months.ts';
-import {
-  ALL_OF_THEM,
-  type Choice,
-  type Screen,
-  type Sentence,
-  type Value,
-  type Values,
-} from '../kit/screen.ts';
+import type { Choice, Screen, Sentence, Value, Values } from '../kit/screen.ts';
 import type { SentenceKey } from '../kit/sentence-key.ts';
+import { rowsIn } from '../kit/several.ts';
 
 const KINDS: Readonly<Record<number, SentenceKey>> = {
   [ARTICLE_TYPES.FEE]: 'bill-payment.fee',
@@ -143,18 +137,19 @@ const RANGE_SIGN = /\s*[-\u2010-\u2015\u2212]\s*/;
 const BETWEEN = /\s*(?:[,،;+*]|(?<=[\s\d])(?:et|and|و)(?=[\s\d]))\s*|\s+/i;
 
 /**
- * The bills that are typed by their numbers in the list, such as `1,3` or `1-3`, by their months, or all by a word: their places among
+ * The bills that are typed by their numbers in the list, such as `1,3` or `1-3`, by their months or in words: their places among
  * the items. Undefined where one of the numbers or months is none of the list.
  */
 export function severalIn({ items }: Unpaid, text: string): readonly number[] | undefined {
   const places = items.flatMap((item, i) => (isReceivable(item) ? [i] : []));
-  if (ALL_OF_THEM.test(text.trim())) return places;
+  const rows = rowsIn(text);
+  if (rows === 'all' || rows === 'both') return rows === 'all' || places.length === 2 ? places : undefined;
   const months = monthsIn(text);
   if (months) {
     const found = months.map((month) => places.filter((place) => isOf(items[place], month)));
     return found.every(({ length }) => length > 0) ? [...new Set(found.flat())] : undefined;
   }
-  const joined = text.trim().replaceAll(new RegExp(RANGE_SIGN, 'g'), '-');
+  const joined = (rows?.join() ?? text.trim()).replaceAll(new RegExp(RANGE_SIGN, 'g'), '-');
   const chosen = joined.split(BETWEEN).map((part) => {
     const [, one, other = one] = /^(\d{1,2})(?:-(\d{1,2}))?$/.exec(part) ?? [];
     // `3-1` is the same: on an Arabic page a range can be seen from the right.

@@ -9,8 +9,8 @@ export interface Month {
 
 /** Their names from January on, as people write them in French, English and Morocco's Arabic. */
 const NAMES = names.months.map((month) => month.split('|'));
-/** Words beside the name of a month that change nothing. With any other word it is not certain which months are meant. */
-const BESIDE: ReadonlySet<string> = new Set(names.beside.split('|'));
+/** Words beside the name of a month or of a row that change nothing. With any other word it is not certain what is meant. */
+export const BESIDE: ReadonlySet<string> = new Set(names.beside.split('|'));
 /** `09/2026`, and the same behind a day. */
 const IN_FIGURES = /^(?:\d{1,2}\/)?(0?[1-9]|1[0-2])\/(20\d{2})$/;
 

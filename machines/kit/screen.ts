@@ -109,9 +109,6 @@ export const PINS: ReadonlySet<Expected> = new Set<Expected>(['pin', 'newPin']);
 /** Typed on the form only. It passes through the memory of one request, and is not even sealed. */
 export const CARDS: ReadonlySet<Expected> = new Set<Expected>(['card', 'cvv']);
 
-/** A word for all of a list that takes several of its numbers (`takesSeveral`). */
-export const ALL_OF_THEM = /^(?:toutes?|tous|tout|all|كل|الكل|كلها)$/i;
-
 /** Files that are given on the form: they pass through the memory of one request, too. */
 export const FILES: ReadonlySet<Expected> = new Set<Expected>(['document', 'twoSided', 'csv']);
 

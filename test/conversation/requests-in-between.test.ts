@@ -420,6 +420,45 @@ describe('bills', () => {
     await fatima.says('choisir').says(words).sees('bill-payment.select', { total: amount });
   });
 
+  test.each([
+    ['payer', 47_667],
+    ['Payer', 47_667],
+    ['payer 476,67', 47_667],
+    ['payer 476', 47_667],
+    ['pay', 47_667],
+  ])('ticked are paid by the words of the button, on the page of the PIN: %s', (words, amount) =>
+    bills(web('2000'))
+      .says('choisir')
+      .says('août et octobre')
+      .says(words)
+      .sees('bill-payment.askPin', { amount }),
+  );
+
+  test.each(['payer 67', 'payer 378,60', 'payer 2', 'payer tout de suite la semaine prochaine'])(
+    'ticked are not paid by other words: %s',
+    (words) => bills(web('2000')).says('choisir').says('août et octobre').says(words).sees('bill-payment.select'),
+  );
+
+  test.each([
+    ['la deuxième et la troisième', 66_980],
+    ['payer toutes les factures', 85_527],
+    ['أداء الكل', 85_527],
+  ])('are chosen in words: %s', (words, amount) =>
+    bills(web('2000')).says(words).sees('bill-payment.askPin', { amount }),
+  );
+
+  test.each(['payer les deux mois', 'les 2', 'both bills', 'الشهرين'])(
+    'of two are both chosen by such a word: %s',
+    async (words) => {
+      const fatima = web('2000').says('facture redal 12345671');
+      await fatima.chooses('skip').sees('bill-payment.reviewFor').says(words).sees('bill-payment.askPin', { amount: 30_622 });
+    },
+  );
+
+  test.each(['les deux', 'deux', 'la deux'])('of three are not chosen by a word for two: %s', (words) =>
+    bills(web()).says(words).sees('bill-payment.reviewFor'),
+  );
+
   test.each(['septembre 2025', 'mars'])('of another month are not there: %s', (words) =>
     bills(web()).says(words).sees('bill-payment.reviewFor').isTold('bill-payment.notSeveral'),
   );

@@ -1,12 +1,6 @@
 import { monthsIn } from '../../../../machines/kit/months.ts';
-import {
-  ALL_OF_THEM,
-  CARDS,
-  type Expected,
-  FILES,
-  type Screen,
-  SECRETS,
-} from '../../../../machines/kit/screen.ts';
+import { CARDS, type Expected, FILES, type Screen, SECRETS } from '../../../../machines/kit/screen.ts';
+import { rowsIn } from '../../../../machines/kit/several.ts';
 import { latinDigits } from '../../../wallet/digits.ts';
 import { normalised } from '../../../wallet/letters.ts';
 import { nationalNumber, readPhone } from '../../../wallet/phone.ts';
@@ -44,8 +38,8 @@ const LOOKS_SECRET = /^(\d{4}|\d{3}-?\d{3}|\d{13,})$/;
 const ONE_DIGIT = /^\d$/;
 /** Of two digits or more: a reference, a phone number or an amount, for the person who reads it. */
 const SOME_NUMBER = /^\d[\d ,.]*\d$/;
-/** Numbers with something between them, or a word for all. */
-const SEVERAL = new RegExp(`^\\d{1,2}\\s*[^\\d\\s]|^\\d{1,2}\\s+\\S|${ALL_OF_THEM.source}`, 'i');
+/** Numbers with something between them. */
+const SEVERAL = /^\d{1,2}\s*[^\d\s]|^\d{1,2}\s+\S/;
 /** One or two digits where choices have numbers: a wrong number, and no choice, amount or sentence. */
 export const WRONG_NUMBER = /^\d{1,2}$/;
 const LANGUAGE_NAMES: ReadonlyMap<string, Language> = new Map(
@@ -160,7 +154,9 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
 /** Several rows of a list at once, or the months that bills in it are of: the machine says which of them it takes. */
 function severalIn(text: string, { takesSeveral }: Screen, at: number): InputMeaning | undefined {
   const digits = latinDigits(text);
-  return takesSeveral && (SEVERAL.test(digits) || monthsIn(text)) ? answer(digits, at) : undefined;
+  return takesSeveral && (SEVERAL.test(digits) || rowsIn(text) || monthsIn(text))
+    ? answer(digits, at)
+    : undefined;
 }
 
 /** The language whose name alone was typed, where words are no answer of their own. The question comes again in it. */

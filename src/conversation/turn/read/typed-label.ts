@@ -127,53 +127,50 @@ export function nearlyLabelled(text: string, screen: Screen, labelsOf: LabelsOf)
   const words = labelWords(text);
   const all = buttons(screen, labelsOf);
   const near = all.filter(({ label }) => isNear(words, label));
-  const isGuarded = near.some(
-    ({ id, isWay }) => !isWay && (YES.has(id) || screen.choices?.some((it) => it.id === id && it.listed)),
-  );
-  if (isGuarded || near.length > 0) return isGuarded ? undefined : only(near);
+  const isUnsure = near.some((button) => !button.isWay && isGuarded(button, screen));
+  if (near.length > 0) return isUnsure ? undefined : only(near);
   return screen.expects === 'choice' ? (partly(words, screen, all) ?? ofThis(words, screen, all)) : undefined;
 }
 
 /** The one choice whose label stands before the thing that the page is about: `bloquer définitivement ma carte`. */
-function ofThis(
-  words: readonly string[],
-  { choices = [] }: Screen,
-  all: readonly Button[],
-): Labelled | undefined {
+function ofThis(words: readonly string[], screen: Screen, all: readonly Button[]): Labelled | undefined {
   const [, said] =
     /^(?:(?:je (?:veux|voudrais)|i want to) )?(.+?)(?: (?:ma|mon|mes|cette|cet|my|this) \S+)?$/.exec(
       words.join(' '),
     ) ?? [words.join(' '), ''];
   if (said === words.join(' ')) return undefined;
-  const found = all.filter(({ isWay, label }) => !isWay && label.join(' ') === said);
-  return choices.some(({ id, listed }) => listed && found.some((it) => it.id === id)) ||
-    found.some(({ id }) => YES.has(id))
-    ? undefined
-    : only(found);
+  return only(all.filter((button) => !isGuarded(button, screen) && button.label.join(' ') === said));
+}
+
+/** True for a way, a yes, and a row of people or amounts that can change: half of its words is not enough. */
+function isGuarded({ id, isWay }: Button, { choices = [] }: Screen): boolean {
+  return isWay || YES.has(id) || choices.some((choice) => choice.id === id && choice.listed);
 }
 
 /**
  * The one choice in whose label all the words stand: `passeport` for the passport of a list of documents, `par carte` for a deposit by
- * card, `Atlas Jeux 50 DH` for that voucher. What asks for a yes, and a list of people or amounts, is only chosen by all of its words.
+ * card, `payer` below the bills that are ticked. The figures among them are its first ones: `payer 85` is not 178,85 DH.
  */
-function partly(
-  words: readonly string[],
-  { choices = [] }: Screen,
-  all: readonly Button[],
-): Labelled | undefined {
-  if (choices.some(({ id, listed }) => id === 'confirm' || listed)) return undefined;
+function partly(words: readonly string[], screen: Screen, all: readonly Button[]): Labelled | undefined {
+  if (screen.choices?.some(({ id }) => id === 'confirm')) return undefined;
   // A digit alone may be the number of a row.
   if (words.some((word) => /^\d$/.test(word))) return undefined;
   const said = words
     .map(unarticled)
     .filter((word) => /\d/.test(word) || (word.length >= PART_CHARS_MIN && !BESIDE.has(word)));
+  if (!said.some((word) => HAS_LETTER.test(word))) return undefined;
   const isPart = ({ label, isWay }: Button) =>
-    !isWay && said.every((word) => label.some((other) => unarticled(other) === word));
-  const ids = new Set(all.filter(isPart).map(({ id }) => id));
-  const [id, ...more] = ids;
-  return said.some((word) => HAS_LETTER.test(word)) && id !== undefined && !YES.has(id) && more.length === 0
-    ? { kind: 'choice', id }
-    : undefined;
+    !isWay &&
+    said.every((word) => label.some((other) => unarticled(other) === word)) &&
+    figuresOf(label).startsWith(figuresOf(said));
+  const found = all.filter(isPart);
+  const [id, ...more] = new Set(found.map(({ id }) => id));
+  const isFree = id !== undefined && more.length === 0 && !found.some((button) => isGuarded(button, screen));
+  return isFree ? { kind: 'choice', id } : undefined;
+}
+
+function figuresOf(words: readonly string[]): string {
+  return words.filter((word) => /\d/.test(word)).join(' ');
 }
 
 function unarticled(word: string): string {

@@ -1,6 +1,7 @@
 import { GOES_ON, goesOnByOne } from '../../../../machines/kit/choice-numbers.ts';
 import { monthsIn } from '../../../../machines/kit/months.ts';
-import { ALL_OF_THEM, type Screen, type Sentence } from '../../../../machines/kit/screen.ts';
+import type { Screen, Sentence } from '../../../../machines/kit/screen.ts';
+import { rowsIn } from '../../../../machines/kit/several.ts';
 import { latinDigits } from '../../../wallet/digits.ts';
 import { abilitiesOf } from '../../channel.ts';
 import type { Incoming, Input, Origin, Reply } from '../../incoming.ts';
@@ -187,9 +188,10 @@ function placeOf(text: string, screen: Screen): number | undefined {
   const { expects, choices = [], takesSeveral } = screen;
   const digits = latinDigits(text.trim());
   if (expects === 'pin' && /^[\d ]{4,}$/.test(digits)) return PIN;
-  if (takesSeveral && (ALL_OF_THEM.test(digits) || monthsIn(text)))
+  const rows = takesSeveral && rowsIn(text);
+  if (takesSeveral && (rows === 'all' || rows === 'both' || monthsIn(text)))
     return choices.findLastIndex(({ listed }) => listed);
-  const numbers = takesSeveral ? (digits.match(/\d+/g) ?? []) : [digits];
+  const numbers = takesSeveral ? ((Array.isArray(rows) ? rows.join() : digits).match(/\d+/g) ?? []) : [digits];
   const chosen = numbers.flatMap((number) => typedChoice(number, screen) ?? []);
   return chosen.length > 0 ? Math.max(...chosen.map((choice) => choices.indexOf(choice))) : undefined;
 }
