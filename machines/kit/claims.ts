@@ -201,7 +201,7 @@ const ROWS = {
     ...BY_PIN,
     ...says(
       'nothing',
-      'chooseArticleValid chooseBrand brand ofShop more noMatch chooseArticle article noArticles chooseFor',
+      'chooseArticleValid chooseBrand chooseBrandGift brand ofShop more noMatch chooseArticle article noArticles chooseFor',
     ),
     ...says('nothing', 'chooseForValid me gift askNumber askName notAName resume notEnabled unread'),
     ...says('nothing', 'validFor unpricedArticle askPinGift seeCode'),

@@ -127,8 +127,13 @@ interface FilledTopUp {
   readonly operator?: Operator;
 }
 
+interface FilledVoucher {
+  /** It is for somebody else, who is not named yet. */
+  readonly isGift?: true;
+}
+
 /** Values that can be filled in before a conversation begins: all of them were read with certainty. */
-export interface Filled extends FilledPayment, FilledFreeze, FilledTopUp {
+export interface Filled extends FilledPayment, FilledFreeze, FilledTopUp, FilledVoucher {
   readonly to?: Msisdn;
   readonly amount?: Centimes;
   readonly rib?: Rib;

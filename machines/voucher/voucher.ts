@@ -34,6 +34,8 @@ const ABOUT_ARTICLE: readonly RefusalName[] = ['articleUnknown', 'outOfStock', '
 interface Buying extends Paying, Offering {
   /** A brand that was asked for in one line. */
   search?: string | undefined;
+  /** It was asked for as a gift. */
+  isGift?: true;
   brands?: Listed<VoucherBrand>;
   brand?: VoucherBrand | undefined;
   articles?: Listed<VoucherArticle>;
@@ -85,6 +87,7 @@ export const voucher = machine<Buying>({
   id: 'voucher',
   context: ({ input }) => ({
     ...{ wallet: known(input.wallet), search: input.filled?.search, page: 1 },
+    ...(input.filled?.isGift && { isGift: true }),
     ...(input.isChat && { isChat: true }),
   }),
   initial: 'readingBrands',
@@ -112,8 +115,8 @@ export const voucher = machine<Buying>({
       failed: [{ if: (_, { brands }) => brands !== undefined, target: 'choosingBrand' }, 'unread'],
     }),
     choosingBrand: state({
-      shows: ({ brands }) => ({
-        key: 'voucher.chooseBrand',
+      shows: ({ brands, isGift }) => ({
+        key: isGift ? 'voucher.chooseBrandGift' : 'voucher.chooseBrand',
         choices: brandChoices(brands),
         expects: 'choice',
       }),
@@ -159,8 +162,8 @@ export const voucher = machine<Buying>({
       chose: choose(
         { if: 'more', target: 'readingArticles', know: (_, context) => ({ page: next(context.articles) }) },
         {
-          if: (_, { isChat }) => isChat === true,
-          target: 'choosingFor',
+          if: (_, { isChat, isGift }) => isChat === true || isGift === true,
+          target: 'askingWhom',
           know: (choice, context) => ({ article: articleOf(context.articles, choice) }),
         },
         // On pages a voucher is for oneself, and the page of the PIN leads to a gift.
@@ -177,7 +180,7 @@ export const voucher = machine<Buying>({
       said: [
         {
           guard: ({ context, event }) => priced(context, event.text).length === 1,
-          target: 'choosingFor',
+          target: 'askingWhom',
           actions: assign(({ context, event }) => ({ article: priced(context, event.text)[0] })),
         },
         {
@@ -197,6 +200,7 @@ export const voucher = machine<Buying>({
         { target: 'choosingBrand' },
       ],
     }),
+    askingWhom: decide({ if: ({ isGift }) => isGift === true, target: 'recalling' }, 'choosingFor'),
     choosingFor: {
       always: { guard: ({ context }) => !context.isChat && !context.asksWhom, target: 'choosingArticle' },
       ...state({

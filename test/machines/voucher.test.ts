@@ -66,6 +66,33 @@ describe('buying a voucher', () => {
       .says(`0${fatima.phone.slice(4)}`);
     await fatima.sees('voucher.askPin', { to: fatima.phone });
   });
+
+  test.each([
+    "bon d'achat cadeau",
+    "bon d'achat pour ma femme",
+    'offrir un bon',
+    'voucher for my sister',
+    'قسيمة هدية',
+    'قسيمة لماما',
+  ])('as a gift that was asked for as one, in a line without a brand: %s', async (line) => {
+    const fatima = world.customer({ channel: 'web' }).isAtMenu().says(line);
+    await fatima.sees('voucher.chooseBrandGift').isToldNothing().chooses('1').says('50 dh');
+    await fatima.sees('voucher.askNumber').goes('back').sees('voucher.chooseForValid').chooses('me');
+    await fatima.sees('voucher.askPin', { to: fatima.phone });
+  });
+
+  test('as a gift of a brand that the line names', async () => {
+    const line = "bon d'achat souk frais pour ma femme";
+    const fatima = world.customer({ channel: 'web' }).isAtMenu().says(line);
+    await fatima.sees('voucher.chooseArticle').chooses('article0').sees('voucher.askNumber');
+    const byHand = world.customer({ channel: 'web' }).isAtMenu().walks(picks);
+    await byHand.says('offrir').sees('voucher.askNumber');
+  });
+
+  test('is for oneself where the line says nothing else', async () => {
+    const fatima = world.customer({ channel: 'web' }).isAtMenu().says('carte cadeau');
+    await fatima.sees('voucher.chooseBrand').chooses('1').chooses('article0').sees('voucher.chooseForValid');
+  });
 });
 
 const world = theWorld();

@@ -107,7 +107,7 @@ function readOne(text: string): Shortcut | undefined {
   const said = meaningful(rest);
   if (!said) return { machine, filled: {} };
   const isLook = SEARCHED.has(machine) && !ALONE.includes(phrase.join(' '));
-  return isLook ? { machine, filled: { search: asTyped(named(said), text) } } : undefined;
+  return isLook ? { machine, filled: soughtIn(machine, named(said), text) } : undefined;
 }
 
 function ofPayment(machine: string, rest: string, text: string): Shortcut | undefined {
@@ -151,6 +151,25 @@ export function calledIn(text: string): string | undefined {
   const machine = readShortcut(text)?.machine;
   const line = wordsOf(text).join(' ');
   return WORDS[machine ?? '']?.some((phrase) => wordsOf(phrase).join(' ') === line) ? machine : undefined;
+}
+
+/**
+ * The words that are looked for, and that a voucher is a gift: `bon d'achat cadeau`, `carte netflix pour ma femme`. No brand is called as a
+ * present or somebody near is.
+ */
+export function soughtIn(machine: string, said: string, text: string): Filled {
+  const words = said.split(' ');
+  const isGift = machine === 'voucher' && (words.some(saysGift) || GIVES.test(normalised(text)));
+  const sought = isGift ? words.filter((word) => !saysGift(word) && !GIFT_BESIDE.has(word)).join(' ') : said;
+  return { ...(sought !== '' && { search: asTyped(sought, text) }), ...(isGift && { isGift }) };
+}
+
+const GIVES = /(?<!\p{L})(?:offrir|un cadeau|a gift)(?!\p{L})/u;
+const GIFT = /^(?:cadeaux?|kado|gift|present|كادو|هديه|هدية)$/;
+const GIFT_BESIDE: ReadonlySet<string> = new Set(['en', 'un', 'une', 'ma', 'mon', 'mes', 'a', 'as', 'my']);
+
+function saysGift(word: string): boolean {
+  return GIFT.test(word) || relativeIn(word) !== undefined;
 }
 
 /** The words to search for. An amount or an article beside a name is no part of them, but a number as long as a contract's is. */

@@ -28,7 +28,7 @@ import {
   stands,
 } from './phrases.ts';
 import { isForOneself, NUMBER, PAYING, PROTECTING, SEARCHED } from './plain-text.ts';
-import { asTyped, relativeIn, type Shortcut, unreadNotice } from './shortcut.ts';
+import { asTyped, relativeIn, type Shortcut, soughtIn, unreadNotice } from './shortcut.ts';
 import { wordsIn } from './spelling.ts';
 import {
   ALTERNATIVES,
@@ -493,7 +493,7 @@ function withoutMoney(
 ): Understood | undefined {
   const rest = unknown.join(' ');
   if (deed === 'takings') return takingsOf(rest);
-  return wants(deed, SEARCHED.has(deed) && guessed === 0 && rest ? { search: asTyped(rest, text) } : {});
+  return wants(deed, SEARCHED.has(deed) && guessed === 0 ? soughtIn(deed, rest, text) : {});
 }
 
 /** The biller's name is searched for, even where it is a part of the understood words: `payer redal`. */

@@ -43,7 +43,7 @@ const SAID_AS_WELL: Readonly<Record<string, string>> = {
     "non|refuse|no|لا|je n'accepte pas|i dont agree|i don't agree|ما موافقش|مموافقش|ma mwafe9ch|mamwafe9ch",
   'voucher.me': "moi|pour moi|c'est pour moi|for me|me|ليا|لي|لنفسي|liya",
   'voucher.gift': [
-    "un cadeau|cadeau|c'est un cadeau|pour offrir|à offrir|a gift|it's a gift|for somebody else|هدية|كادو|kado",
+    "un cadeau|cadeau|c'est un cadeau|offrir|je veux offrir|pour offrir|à offrir|a gift|it's a gift|for somebody else|هدية|كادو|kado",
     ...[
       'ma soeur',
       'mon frère',
