@@ -114,10 +114,10 @@ export const billPayment = machine<PayingBills>({
       // Everything is asked from here on.
       entry: assign({ kept: undefined, isOnly: undefined }),
       ...state({
-        shows: ({ creditors = [], contracts = [], search }) => ({
+        shows: ({ creditors = [], contracts = [], search, isFirst }) => ({
           key: search === undefined ? 'bill-payment.chooseCreditor' : 'bill-payment.found',
           ...(search !== undefined && { values: { search: { text: search } } }),
-          choices: withContracts(search === undefined ? contracts : [], creditorChoices(creditors)),
+          choices: withContracts(search === undefined ? contracts : [], creditorChoices(creditors, isFirst)),
           expects: 'search',
           takesUnseen: true,
         }),

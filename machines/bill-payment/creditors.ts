@@ -4,8 +4,8 @@ import type { Choice } from '../kit/screen.ts';
 /** With the history this makes three pages of nine choices. The customer finds all other creditors by name. */
 export const CREDITORS_SHOWN_MAX = 26;
 
-/** Those that are offered, and the way to the history. */
-export function creditorChoices(creditors: readonly Creditor[]): readonly Choice[] {
+/** Those that are offered, and the way to the history, unless that is known to be empty (`isFirst`). */
+export function creditorChoices(creditors: readonly Creditor[], isFirst = false): readonly Choice[] {
   return [
     ...creditors.map(
       ({ id, name, logo }): Choice => ({
@@ -16,6 +16,6 @@ export function creditorChoices(creditors: readonly Creditor[]): readonly Choice
         varies: true,
       }),
     ),
-    { id: 'history', key: 'bill-payment.history', varies: true },
+    ...(isFirst ? [] : [{ id: 'history', key: 'bill-payment.history', varies: true } as const]),
   ];
 }

@@ -11,6 +11,8 @@ import type { PayingBills } from './bill.ts';
 /** The context that a conversation needs to show paid bills. */
 export interface ReadingBillHistory extends Remembered {
   wallet: Msisdn;
+  /** No bill was paid yet. */
+  isFirst?: true;
   payments?: readonly BillPayment[];
   /** Of the wallet's list, from 1. */
   page?: number;
@@ -48,7 +50,7 @@ export function billHistory(on: { back: string; notEnabled: string }) {
           target: 'showingHistory',
           know: (found, context) => read(context, found),
         },
-        { target: on.back, know: () => ({ notice: { key: 'bill-payment.noHistory' } }) },
+        { target: on.back, know: () => ({ isFirst: true, notice: { key: 'bill-payment.noHistory' } }) },
       ],
       failed: on.back,
     }),

@@ -4,7 +4,8 @@ import { BESIDE } from './months.ts';
 const ALL = 'tout|toute|toutes|tous|all|كل|الكل|كلها'.split('|');
 const BOTH = 'both|الشهرين|الفاتورتين|بجوج'.split('|');
 /** `deux` alone may be the second row. */
-const BOTH_IN_FIGURES = /(?<!\S)(?:(?:les|the) (?:deux|two|2)(?!\S)|(?:deux|two|2)(?= (?:mois|factures|months|bills)(?!\S)))/u;
+const BOTH_IN_FIGURES =
+  /(?<!\S)(?:(?:les|the) (?:deux|two|2)(?!\S)|(?:deux|two|2)(?= (?:mois|factures|months|bills)(?!\S)))/u;
 /** Words for one row, in their order from the first. */
 const PLACES = [
   'premiere|first|الاولى',

@@ -26,10 +26,12 @@ const RECENT_SHOWN = 3;
 
 /**
  * The phones to choose from: the customer's own (`me`), and the numbers topped up before. Each has its number, and the name
- * under which the customer has saved it.
+ * under which the customer has saved it. The way to all of them stands only where there is one.
  */
-export function numberChoices(context: Offering & { readonly recent?: readonly Recent[] }): Choice[] {
-  const { wallet, recent } = context;
+export function numberChoices(
+  context: Offering & { readonly recent?: readonly Recent[]; readonly isFirst?: boolean },
+): Choice[] {
+  const { wallet, recent, isFirst } = context;
   return [
     { id: 'me', key: 'top-up.me', digit: 1 },
     ...others(wallet, recent).map(({ to }): Choice => {
@@ -44,7 +46,7 @@ export function numberChoices(context: Offering & { readonly recent?: readonly R
           }
         : { id: to, key: 'top-up.recent', values, listed: true };
     }),
-    { id: 'history', key: 'top-up.openHistory', varies: true },
+    ...(isFirst ? [] : [{ id: 'history', key: 'top-up.openHistory', varies: true } as const]),
   ];
 }
 

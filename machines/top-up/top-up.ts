@@ -24,6 +24,8 @@ const HISTORY_MAX = 10;
 
 interface ToppingUp extends BuyingAirtime, Offering {
   history?: readonly TopUp[];
+  /** Nothing was topped up yet. */
+  isFirst?: boolean;
   /** The customer wants to see those, and to top up nothing. */
   looksBack?: true;
 }
@@ -55,7 +57,10 @@ export const topUp = machine<ToppingUp>({
       says: 'pay.previewing',
       input: ({ wallet }) => ({ wallet }),
       notEnabled: 'notEnabled',
-      ok: { target: 'beginning', know: (history) => ({ recent: recentOf(history) }) },
+      ok: {
+        target: 'beginning',
+        know: (history) => ({ recent: recentOf(history), isFirst: history.length === 0 }),
+      },
       failed: { target: 'beginning', know: () => ({ recent: [] }) },
     }),
     beginning: decide(

@@ -34,8 +34,8 @@ const ABOUT_ARTICLE: readonly RefusalName[] = ['articleUnknown', 'outOfStock', '
 interface Buying extends Paying, Offering {
   /** A brand that was asked for in one line. */
   search?: string | undefined;
-  /** It was asked for as a gift. */
-  isGift?: true;
+  /** It was asked for as a gift, and nobody has been asked for yet. */
+  isGift?: true | undefined;
   brands?: Listed<VoucherBrand>;
   brand?: VoucherBrand | undefined;
   articles?: Listed<VoucherArticle>;
@@ -163,7 +163,7 @@ export const voucher = machine<Buying>({
         { if: 'more', target: 'readingArticles', know: (_, context) => ({ page: next(context.articles) }) },
         {
           if: (_, { isChat, isGift }) => isChat === true || isGift === true,
-          target: 'askingWhom',
+          target: 'choosingFor',
           know: (choice, context) => ({ article: articleOf(context.articles, choice) }),
         },
         // On pages a voucher is for oneself, and the page of the PIN leads to a gift.
@@ -180,7 +180,7 @@ export const voucher = machine<Buying>({
       said: [
         {
           guard: ({ context, event }) => priced(context, event.text).length === 1,
-          target: 'askingWhom',
+          target: 'choosingFor',
           actions: assign(({ context, event }) => ({ article: priced(context, event.text)[0] })),
         },
         {
@@ -200,9 +200,15 @@ export const voucher = machine<Buying>({
         { target: 'choosingBrand' },
       ],
     }),
-    askingWhom: decide({ if: ({ isGift }) => isGift === true, target: 'recalling' }, 'choosingFor'),
     choosingFor: {
-      always: { guard: ({ context }) => !context.isChat && !context.asksWhom, target: 'choosingArticle' },
+      always: [
+        {
+          guard: ({ context }) => context.isGift === true,
+          target: 'recalling',
+          actions: assign({ isGift: undefined }),
+        },
+        { guard: ({ context }) => !context.isChat && !context.asksWhom, target: 'choosingArticle' },
+      ],
       ...state({
         tags: 'resumable',
         shows: described,

@@ -8,15 +8,6 @@ import { before, enters, lapses, type Path, type Places, payingPlaces, rest, use
 import { knows, MAMAN } from './places-beneficiaries.ts';
 
 const SISTER = '0655000000';
-const TOP_UP = {
-  id: 1,
-  at: Date.UTC(2026, 10, 20, 12),
-  amount: centimes(50_00),
-  operator: 2,
-  to: SISTER,
-  status: 2,
-};
-
 const topping: Path = (world) => user(world).chooses('top-up');
 const numbered: Path = (world) => topping(world).says(SISTER);
 
@@ -32,7 +23,7 @@ const TOP_UP_PLACES: Places = {
   ),
   'top-up.showingHistory': before(
     'menu.choose',
-    when(topping, 'topUps', { kind: 'ok', value: { entries: [TOP_UP] } }, (it) => it.chooses('history')),
+    (world) => user(world).walks(tops(SISTER)).enters().goes('menu').chooses('top-up').chooses('history'),
     'top-up.askNumber',
   ),
   'top-up.choosingOperator': before('menu.choose', numbered, 'top-up.askNumber'),

@@ -408,6 +408,7 @@ describe('bills', () => {
   test.each([
     ['09/2026', 37_860],
     ['la facture de septembre', 37_860],
+    ['je veux payer seulement septembre', 37_860],
     ['شتنبر', 37_860],
     ['août et octobre 2026', 47_667],
     ['toutes', 85_527],
@@ -436,11 +437,13 @@ describe('bills', () => {
 
   test.each(['payer 67', 'payer 378,60', 'payer 2', 'payer tout de suite la semaine prochaine'])(
     'ticked are not paid by other words: %s',
-    (words) => bills(web('2000')).says('choisir').says('août et octobre').says(words).sees('bill-payment.select'),
+    (words) =>
+      bills(web('2000')).says('choisir').says('août et octobre').says(words).sees('bill-payment.select'),
   );
 
   test.each([
     ['la deuxième et la troisième', 66_980],
+    ['payer la première', 18_547],
     ['payer toutes les factures', 85_527],
     ['أداء الكل', 85_527],
   ])('are chosen in words: %s', (words, amount) =>
@@ -451,7 +454,11 @@ describe('bills', () => {
     'of two are both chosen by such a word: %s',
     async (words) => {
       const fatima = web('2000').says('facture redal 12345671');
-      await fatima.chooses('skip').sees('bill-payment.reviewFor').says(words).sees('bill-payment.askPin', { amount: 30_622 });
+      await fatima
+        .chooses('skip')
+        .sees('bill-payment.reviewFor')
+        .says(words)
+        .sees('bill-payment.askPin', { amount: 30_622 });
     },
   );
 

@@ -98,6 +98,7 @@ describeOn(CHANNELS)('a bill payment on %s', (channel) => {
     const fatima = customer();
     await fatima.isAtMenu().chooses('bill-payment');
     await fatima.chooses('history').sees('bill-payment.chooseCreditor').isTold('bill-payment.noHistory');
+    await fatima.offersNo('history');
     await fatima.goes('menu').walks(ordersWater('7654321')).enters().sees('bill-payment.doneSettled');
     await fatima.goes('menu').chooses('bill-payment').chooses('history').sees('bill-payment.listHistory');
     await fatima.chooses('0');

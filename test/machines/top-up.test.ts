@@ -231,9 +231,12 @@ describe('the history', () => {
 
   test('it shows the state of each top-up, and an unknown state gets a neutral sentence', async () => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().chooses('top-up').sees('top-up.askNumber');
+    await fatima.isAtMenu();
     const value = [0, 1, 2, 3, 4, 9].map((status) => line(status)).concat(line(2, '+33612345678', 8));
-    world.wallet.next('topUps', { kind: 'ok', value: { entries: value } });
+    const reads = { kind: 'ok', value: { entries: value } } as const;
+    world.wallet.next('topUps', LOST);
+    await fatima.chooses('top-up').sees('top-up.askNumber');
+    world.wallet.next('topUps', reads);
     await fatima.chooses('history').sees('top-up.history');
     const lines = world.renderer
       .chat(fatima.reply().screen, 'fr')
@@ -248,7 +251,7 @@ describe('the history', () => {
       '20/11, 8 : 50,00 DH, +33612345678, effectuée',
     ]);
     await fatima.chooses('0').sees('top-up.chooseOperator', { to: SISTER }).goes('back');
-    world.wallet.next('topUps', { kind: 'ok', value: { entries: value } });
+    world.wallet.next('topUps', reads);
     await fatima.chooses('history').chooses('6').sees('top-up.askNumber').goes('back').sees('menu.choose');
   });
 
@@ -263,8 +266,11 @@ describe('the history', () => {
 
   test('an empty one, and one that cannot be read', async () => {
     const fatima = world.customer();
-    await fatima.isAtMenu().chooses('top-up');
-    await fatima.chooses('history').sees('top-up.askNumber').isTold('top-up.noHistory');
+    await fatima.isAtMenu().chooses('top-up').sees('top-up.askNumber').offersNo('history').goes('menu');
+    await fatima.says('mes recharges').sees('top-up.askNumber').isTold('top-up.noHistory');
+    await fatima.offersNo('history').goes('menu');
+    world.wallet.next('topUps', LOST);
+    await fatima.chooses('top-up');
     world.wallet.next('topUps', LOST);
     await fatima.chooses('history').sees('top-up.askNumber').isTold('problem.unavailable');
   });
@@ -292,7 +298,9 @@ describe('a service that is not enabled', () => {
     ['404', refused('http404')],
   ])('by %s: at the catalog, the preview, the history', async (_, instead) => {
     const fatima = world.customer({ channel: 'web' });
-    await fatima.isAtMenu().chooses('top-up');
+    await fatima.isAtMenu();
+    world.wallet.next('topUps', LOST);
+    await fatima.chooses('top-up');
     world.wallet.next('topUps', instead);
     await isLeftOut(fatima.chooses('history'));
     for (const call of ['topUpProducts', 'previewTopUp'] as const) {

@@ -191,7 +191,9 @@ function placeOf(text: string, screen: Screen): number | undefined {
   const rows = takesSeveral && rowsIn(text);
   if (takesSeveral && (rows === 'all' || rows === 'both' || monthsIn(text)))
     return choices.findLastIndex(({ listed }) => listed);
-  const numbers = takesSeveral ? ((Array.isArray(rows) ? rows.join() : digits).match(/\d+/g) ?? []) : [digits];
+  const numbers = takesSeveral
+    ? ((Array.isArray(rows) ? rows.join() : digits).match(/\d+/g) ?? [])
+    : [digits];
   const chosen = numbers.flatMap((number) => typedChoice(number, screen) ?? []);
   return chosen.length > 0 ? Math.max(...chosen.map((choice) => choices.indexOf(choice))) : undefined;
 }
