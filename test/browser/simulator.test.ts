@@ -219,6 +219,17 @@ test('the page says what Wasl is, has one switch for both phones, and leads to t
   await console.getByText('Demo').first().waitFor();
 });
 
+/** Waits for the end of the guided run. A run that has stopped early fails the test with what both phones show. */
+async function seesTourEnd(says: RegExp) {
+  await page.locator('#tour[hidden]').waitFor({ state: 'attached' });
+  await page.locator('#tour').waitFor({ timeout: TOUR_MAX_MS });
+  const [said, keypad] = await Promise.all(
+    ['#tour-now', '#page'].map((part) => page.locator(part).innerText()),
+  );
+  const chat = (await chatPhone(page).bubbles()).slice(-3).join('\n');
+  expect(said, `the phone shows:\n${keypad}\nthe chat says:\n${chat}`).toMatch(says);
+}
+
 test(
   'the guided run sends money by itself unless paused, and shows the outcome on a phone, too',
   async () => {
@@ -229,10 +240,9 @@ test(
     await page.locator('#tour-pause').click();
     expect(await page.locator('#tour-pause').getAttribute('aria-pressed')).toBe('true');
     await page.locator('#tour-pause').click();
-    await frame.locator('.bubble.news').waitFor({ timeout: TOUR_MAX_MS });
+    await seesTourEnd(/المحادثة/);
+    await frame.locator('.bubble.news').waitFor();
     await chat.sees(/[5-9]\d,00/);
-    await page.locator('#tour').waitFor();
-    expect(await page.locator('#tour-now').textContent()).not.toBe('');
     // Both balances, before and after, by the amount that the steps name.
     const [before = 0, after = 0] = await moneyIn('#balances .changed >> nth=0');
     const [had = 0, has = 0] = await moneyIn('#balances .changed >> nth=1');
@@ -266,9 +276,8 @@ test(
     const { keypad, chat } = await open();
     await spoils(keypad, chat);
     await page.locator('#tour').click();
-    await page.frameLocator('#chat-frame').locator('.bubble.news').waitFor({ timeout: TOUR_MAX_MS });
-    await page.locator('#tour').waitFor();
-    expect(await page.locator('#tour-now').textContent()).toMatch(/l'apprend dans la conversation/);
+    await seesTourEnd(/l'apprend dans la conversation/);
+    await page.frameLocator('#chat-frame').locator('.bubble.news').waitFor();
   },
   TOUR_MAX_MS,
 );

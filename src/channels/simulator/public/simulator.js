@@ -259,18 +259,21 @@ function run({
     return steps.map(([phone, says, run, until, step = phone === 'chat' ? 1 : 2]) => ({
       says: () => label(says, values()),
       step,
-      run: () => {
+      run: (seen) => {
         choose(phone);
-        return run();
+        return run(seen);
       },
       until,
     }));
 
-    async function begins() {
+    async function begins(seen) {
       openApp('chat');
       await startOver();
+      const before = $('chat-frame').contentDocument;
       await newChat();
-      await chat.isReady();
+      await seen(
+        () => $('chat-frame').contentDocument !== before && chat.isIdle() && inChat('.bubble') != null,
+      );
       await chat.enters(national(owners.chat));
     }
 
@@ -401,10 +404,6 @@ const chat = {
   isIdle: () => inChat('#composer .send')?.disabled === false && inChat('#typing')?.hidden === true,
   asks: (what) => chat.isIdle() && inChat(`#answer${FIELD_OF[what]}`) != null,
   hasNews: () => inChat('.bubble.news') != null,
-  async isReady() {
-    await new Promise((resolve) => $('chat-frame').addEventListener('load', resolve, { once: true }));
-    while (!chat.isIdle() || !inChat('.bubble')) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  },
   async enters(text) {
     typeInChat(text);
     inChat('#composer').requestSubmit();

@@ -13,7 +13,7 @@ class Stopped extends Error {}
 
 /**
  * @param steps what is done, in its order: each says what it does (`says`), does it (`run`) and is over once
- *   something can be seen (`until`)
+ *   something can be seen (`until`). A `run` that waits for something itself does so by the function that it is given, which gives up as the run does
  */
 export function createTour({ steps, label }) {
   let running = false;
@@ -40,7 +40,7 @@ export function createTour({ steps, label }) {
       for (const step of steps()) {
         say(step);
         await pass(READ_MS);
-        await step.run();
+        await step.run(seen);
         await seen(step.until);
         await pass(SEEN_MS);
       }
