@@ -23,7 +23,10 @@ const OWN_WALLET = 'own-wallet';
 /** Only in chats, of numbers that act for the principal agent: below what everybody has. */
 const OF_PRINCIPAL: Entry = [10, 'principal', 'menu.principal'];
 
-/** Customers know these digits by heart. They are the same on every channel, even where a wallet lacks an entry. */
+/**
+ * Customers know these digits by heart. They are the same on every channel, even where a wallet lacks an entry. Not in a chat while payments
+ * are frozen: `open-first.ts` counts what is left there.
+ */
 const ENTRIES: readonly Entry[] = [
   [1, 'transfer', 'menu.transfer'],
   [2, 'balance', 'menu.balance'],

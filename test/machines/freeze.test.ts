@@ -44,8 +44,7 @@ describe('a customer freezes their payments', () => {
     expect(isSaid()).toEqual(['freeze.still']);
     await fatima.chooses('balance');
     expect(isSaid()).toBeUndefined();
-    await fatima.goes('menu').says('1').sees('freeze.stopped').chooses('cancel').sees('menu.choose');
-    await fatima.says('/cash-out').sees('freeze.stopped').goes('back').sees('menu.choose');
+    await fatima.goes('menu').says('/cash-out').sees('freeze.stopped').goes('back').sees('menu.choose');
     await fatima.says('/transfer').sees('freeze.stopped').chooses('thaw').sees('freeze.askPin');
     await fatima.goes('help').chooses('freeze').sees('freeze.askPin').goes('back').sees('freeze.frozen');
     await pays(fatima).sees('freeze.stopped').chooses('cancel').sees('menu.choose');
@@ -71,6 +70,21 @@ describe('a customer freezes their payments', () => {
       await fatima.says('mes paiements de factures').sees('bill-payment.chooseCreditor');
     },
   );
+
+  test.each([
+    // A page prints the digits that its customers know by heart: that of a payment leads to the thaw.
+    ['ussd', { 1: 'freeze.stopped', 2: 'balance.askPin', 5: 'cash.choose' }],
+    // A chat prints none, so they count what is shown.
+    ['web', { 1: 'balance.askPin', 2: 'cash.choose', 3: 'statement.askPin' }],
+    ['telegram', { 1: 'balance.askPin', 2: 'cash.choose' }],
+    ['whatsapp', { 1: 'balance.askPin', 2: 'cash.choose' }],
+  ] as const)('each entry of their menu leads where it says, on %s', async (channel, digits) => {
+    const fatima = world.customer({ channel });
+    await fatima.isAtMenu().says('/geler').goes('menu').chooses('balance').sees('balance.askPin');
+    await fatima.goes('menu').chooses('cash').sees('cash.choose');
+    for (const [digit, key] of Object.entries(digits)) await fatima.goes('menu').says(digit).sees(key);
+    await fatima.goes('menu').says('recharge').sees('freeze.stopped');
+  });
 
   test('on every channel at once: the other chats are told, and refuse as well', async () => {
     const fatima = world.customer({ channel: 'web' });

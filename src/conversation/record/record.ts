@@ -17,7 +17,7 @@ import { type CaseUpdate, carrying } from '../cases/update.ts';
 import { type Address, type Incoming, type Input, LANGUAGES, type Language } from '../incoming.ts';
 import { choiceOf } from '../session/choice.ts';
 import { currentScreen, languageOf } from '../session/current-screen.ts';
-import { withOpenPayments } from '../session/open-first.ts';
+import { withOpenPayments, wordsNow } from '../session/open-first.ts';
 import type { SentFile } from '../session/sent-file.ts';
 import type { Session } from '../session/session.ts';
 import type { LoadedSession } from '../session/sessions.ts';
@@ -296,8 +296,9 @@ function mayBeKept(text: string, expects: Screen['expects']): boolean {
 export function inputEvent(
   { inputs, dialog, unreadText }: Incoming,
   { isUnderstood, file, ...thought }: Pick<Thought, 'isUnderstood' | 'toPerson' | 'leavesWords' | 'file'>,
-  session: Session,
+  loaded: LoadedSession,
 ): EventOf<'input'> {
+  const { session } = loaded;
   const input = inputs.at(-1);
   const toPerson = thought.toPerson ?? thought.leavesWords;
   // The answers of a deep dial are not written down: they belong to screens that were never shown.
@@ -308,7 +309,7 @@ export function inputEvent(
       ? { type: 'dialed' }
       : file
         ? fileGiven(file, unreadText)
-        : inputDone(input, isUnderstood, session, toPerson),
+        : inputDone(input, isUnderstood, loaded, toPerson),
     ...(!isUnderstood && { unclear: true }),
     ...(toPerson && { toPerson }),
   };
@@ -323,10 +324,10 @@ function fileGiven({ id, type }: SentFile, text: string | undefined): InputDone 
 function inputDone(
   input: Input,
   isUnderstood: boolean,
-  session: Session,
-  toPerson = session.owner !== undefined,
+  loaded: LoadedSession,
+  toPerson = loaded.session.owner !== undefined,
 ): InputDone {
-  const screen = currentScreen(session);
+  const screen = wordsNow(currentScreen(loaded.session), loaded);
   switch (input.type) {
     case 'chose':
     case 'picked': {

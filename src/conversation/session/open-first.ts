@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Claim } from '../../../machines/kit/claims.ts';
-import { CARDS, type Screen, type Sentence, type Values } from '../../../machines/kit/screen.ts';
+import { CARDS, type Choice, type Screen, type Sentence, type Values } from '../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import {
   alikeName,
@@ -95,8 +95,7 @@ export function withOpenPayments(
   if (!isFrozenMenu(loaded, screen)) return shown;
   return {
     ...shown,
-    // The digit or the words for a payment still lead to the thaw.
-    ...(shown.choices && { choices: shown.choices.filter(({ id }) => !isStoppedByFreeze(id)) }),
+    choices: withoutFrozen(shown),
     first: [...(shown.first ?? []), { key: isBySupport(loaded) ? STILL_BY_SUPPORT : STILL }],
   };
 }
@@ -142,10 +141,26 @@ function isFrozenMenu(
   return session.linked === true && MENUS.has(key) && wallet.value.safety?.frozen !== undefined;
 }
 
+/**
+ * The menu of a chat while payments are frozen is what is left of it: nothing there prints a digit, so a button or a number counts what is
+ * shown. On a page the digit of a payment still leads to the thaw.
+ */
+function choicesNow(
+  screen: Screen,
+  loaded: Pick<LoadedSession, 'address' | 'session' | 'wallet'>,
+): Screen['choices'] {
+  const isCounted = abilitiesOf(loaded.address).shows === 'messages' && isFrozenMenu(loaded, screen);
+  return isCounted ? withoutFrozen(screen).map(({ digit: _onPages, ...choice }) => choice) : screen.choices;
+}
+
+function withoutFrozen({ choices = [] }: Screen): readonly Choice[] {
+  return choices.filter(({ id }) => !isStoppedByFreeze(id));
+}
+
 /** A screen may be older than its subject: a payment has ended since, or was sent, or payments were frozen or thawed. */
 export function wordsNow(
   { notice, ...screen }: Screen,
-  loaded: Pick<LoadedSession, 'open' | 'wallet' | 'session'>,
+  loaded: Pick<LoadedSession, 'address' | 'open' | 'wallet' | 'session'>,
 ): Screen {
   const byOpen: Replacements = loaded.open.length === 0 ? ONCE_NONE_IS_OPEN : WHILE_ANY_IS_OPEN;
   const keyNow = (said: Sentence): SentenceKey => {
@@ -162,9 +177,10 @@ export function wordsNow(
     const key = keyNow(said);
     return key === said.key ? said : { ...said, key };
   };
+  const choices = choicesNow(screen, loaded);
   return {
     ...inWords(screen),
-    ...(screen.choices && { choices: screen.choices.map(inWords) }),
+    ...(choices && { choices: choices.map(inWords) }),
     ...(notice && !isOver(notice, loaded) && { notice: inWords(notice) }),
   };
 }

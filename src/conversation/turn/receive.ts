@@ -237,7 +237,7 @@ async function takeTurn(deps: ReceiveDeps, turn: Turn, loaded: LoadedSession): P
   stopIfLate(turn);
   const isElsewhere = incoming.elsewhere === true;
   const cause = {
-    event: inputEvent(incoming, thought, loaded.session),
+    event: inputEvent(incoming, thought, loaded),
     startedAt,
     ran,
     ...(isElsewhere && { push: { money: false } }),

@@ -332,7 +332,7 @@ async function byHeart(session: Session, input: Input, env: StepEnv): Promise<Th
   const isOffer = session.conversation?.machine === 'resume' && !atHold(session);
   if (!isOffer || input.type !== 'said') return undefined;
   const { session: atMenu } = await toMenu(session, env);
-  const screen = currentScreen(atMenu);
+  const screen = env.wordsNow(currentScreen(atMenu));
   const isEntry = MENUS.has(screen.key) && typedChoice(latinDigits(input.text.trim()), screen);
   return isEntry ? take(atMenu, input, env) : undefined;
 }
