@@ -117,7 +117,7 @@ export const linking = machine<Linking>({
   },
 });
 
-/** What was asked for before the number was known is not lost, and the first page says so. */
+/** A request from before the number was known is kept, and the first page says so. */
 function waiting({ wanted, filled }: Wish): Sentence | undefined {
   if (wanted === undefined || wanted === 'menu') return undefined;
   const label = LABELS[wanted as keyof typeof LABELS] as SentenceKey | undefined;

@@ -27,7 +27,7 @@ export const WHERE_SHORT = {
 
 /** The customer's ways on. Each is the name of a state. */
 interface WaysOn<Context> {
-  /** What is not paid: the amount, and for whom. */
+  /** The payment that is not made: its amount, and for whom. */
   readonly named: (context: Context) => Sentence;
   /** The payment is changed here. */
   readonly back: string;

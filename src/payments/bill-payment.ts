@@ -32,7 +32,7 @@ export interface BillPaymentOrder extends Placed {
   readonly items: readonly BillItem[];
   readonly answers: readonly BillAnswer[];
   readonly params: readonly GlobalParam[];
-  /** What stays due of the same contract. Absent where nothing does, or not all bills could be read. */
+  /** The sum that stays due of the same contract. Absent where nothing does, or not all bills could be read. */
   readonly left?: Centimes;
 }
 

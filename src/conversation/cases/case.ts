@@ -185,7 +185,7 @@ export function isSnoozedUntil(it: Case, until: number | 'customer', now: number
 
 /**
  * Since when an agent whose turn it is has done nothing about a case of theirs, in ms since 1970. Undefined where it is not their turn.
- * What somebody else writes about it makes it no younger.
+ * A line of somebody else makes it no younger.
  */
 export function silentSince({ state, owner, steps, ...it }: Case, now: number): number | undefined {
   if (state !== 'open' || !owner || isSnoozed(it, now)) return undefined;

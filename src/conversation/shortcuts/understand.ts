@@ -121,7 +121,7 @@ const WRONG_AMOUNT = 'wrong-amount';
 const OTHER_AMOUNT = 'other-amount';
 /** `je me suis trompé` alone is about the number. */
 const UNDOES = [WRONG_AMOUNT, OTHER_AMOUNT, WRONG_NUMBER, OTHER_NUMBER, UNDO, UNDO_REFERENCE];
-/** What may be asked for of a time, which changes nothing there: `mes opérations du mois`. */
+/** Requests that a time may stand beside, and changes nothing: `mes opérations du mois`. */
 const TIMED: ReadonlySet<string> = new Set(['statement', BILLS, 'balance']);
 const NUMERIC = new RegExp(`^-?\\d[\\d.,]*${DIRHAM}?$`);
 const COURTESIES: readonly (readonly [Courtesy, readonly (readonly string[])[]])[] = [

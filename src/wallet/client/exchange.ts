@@ -8,7 +8,7 @@ import { sortedBill } from './bills.ts';
 import { createObserved, type WalletOptions } from './call.ts';
 import type { Tolerant } from './tolerant.ts';
 
-/** What came over the wire beside an answer. */
+/** The parts of a response beside its answer. */
 export interface Exchange {
   /** The HTTP status. Undefined if no answer came. */
   readonly status: number | undefined;

@@ -17,7 +17,7 @@ export interface Webhook {
 }
 
 /**
- * What a webhook is. Answer it with `status` and an empty body: the wallet sends again whatever gets no 200.
+ * The kind and content of a webhook. Answer it with `status` and an empty body: the wallet sends again whatever gets no 200.
  *
  * - `event`: authentic. Save it before you answer.
  * - `unlisted`: authentic, of a kind that v2.3 does not list. Nothing is to be done, and nothing is to be sent again.

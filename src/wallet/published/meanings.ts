@@ -1,7 +1,7 @@
 import texts from './meanings.json' with { type: 'json' };
 
 /*
- * What each field of the contract means: prose, as data in `meanings.json`. Unit, format and source are added when it is
+ * The meaning of each field of the contract: prose, as data in `meanings.json`. Unit, format and source are added when it is
  * published (`described.ts`). A text that begins with `!` is about something that v2.3 does not show.
  */
 

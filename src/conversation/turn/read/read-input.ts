@@ -217,7 +217,7 @@ function figureIn(text: string, { expects, asksOwn }: Screen): string | undefine
   return expects === 'amount' && !readAmount(text).ok ? amountAlone(text) : undefined;
 }
 
-/** What a screen takes beside its choices: an amount, a phone number, the answer itself, or a number for the person who reads it. */
+/** The answer that a screen takes beside its choices: an amount, a phone number, the answer itself, or a number for the person who reads it. */
 function figureBeside(
   text: string,
   digits: string,

@@ -27,7 +27,7 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** What came over the wire beside an answer. */
+/** The parts of a response beside its answer. */
 export interface Exchange {
   /** The HTTP status. Undefined if no answer came. */
   readonly status: number | undefined;
@@ -71,7 +71,7 @@ export interface Unknown extends Exchange {
   /** An error code of the connection, `timeout`, `unreadable`, or `http500` and its like. */
   readonly why: string;
 }
-/** What became of a call. Only a bug throws. */
+/** The outcome of a call. Only a bug throws. */
 export type Answer<T> = Ok<T> | Refused | Unsent | Unknown;
 
 /** An answer with a list: its first page, or with `for await` the entries of all pages. */
@@ -99,7 +99,7 @@ export interface Webhook {
   readonly body?: unknown;
 }
 
-/** What a webhook is. Answer it with `status` and an empty body. */
+/** The kind and content of a webhook. Answer it with `status` and an empty body. */
 export type WebhookReading =
   /** Authentic. Save it before you answer. */
   | { readonly kind: 'event'; readonly status: 200; readonly event: WebhookEvent }
