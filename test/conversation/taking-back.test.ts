@@ -74,6 +74,12 @@ describe('at the menu', () => {
   );
 });
 
+/** The line above the page that names a payment. */
+const lineOfLast = (customer: Customer) => {
+  const { payment } = customer.reply().screen.notice?.values ?? {};
+  return payment && 'lines' in payment ? payment.lines[0] : undefined;
+};
+
 /** Customers who read that a payment was not made would make it again: what is answered is the payment that they have named. */
 describe('the payment that a complaint names', () => {
   const HER_NUMBER = '0655000000';
@@ -87,10 +93,6 @@ describe('the payment that a complaint names', () => {
     await world.passes(1_500);
     if (channel === 'ussd') await fatima.dials();
     await fatima.goes('menu');
-  };
-  const keyOfLast = (customer: Customer) => {
-    const { payment } = customer.reply().screen.notice?.values ?? {};
-    return payment && 'lines' in payment ? payment.lines[0]?.key : undefined;
   };
 
   test.each([
@@ -110,7 +112,7 @@ describe('the payment that a complaint names', () => {
       .says(words)
       .sees('help.urgent')
       .isTold(isNamed ? 'help.named' : 'help.last');
-    expect(keyOfLast(fatima)).toBe(key);
+    expect(lineOfLast(fatima)?.key).toBe(key);
   });
 
   test.each([
@@ -197,13 +199,6 @@ describe('money that has not come in', () => {
   });
 });
 
-const valuesOfLast = (customer: Customer) => {
-  const { payment } = customer.reply().screen.notice?.values ?? {};
-  return payment && 'lines' in payment ? payment.lines[0]?.values : undefined;
-};
-const toOfLast = (customer: Customer) => valuesOfLast(customer)?.to;
-const amountOfLast = (customer: Customer) => valuesOfLast(customer)?.amount;
-
 describe('the payment that a complaint names by its payee', () => {
   const pays = async (fatima: Customer, to: string, amount: string) => {
     await fatima.says(`/transfer ${to} ${amount}`).enters();
@@ -227,7 +222,7 @@ describe('the payment that a complaint names by its payee', () => {
     const fatima = world.customer({ channel: 'web', balance: '500' });
     await paysMaman(fatima);
     await fatima.says(words).sees('help.urgent').isTold('help.named');
-    expect(toOfLast(fatima)).toEqual({ phone: '+212655000000' });
+    expect(lineOfLast(fatima)?.values?.to).toEqual({ phone: '+212655000000' });
   });
 
   test.each([
@@ -254,12 +249,12 @@ describe('the payment that a complaint names by its payee', () => {
     await world.passes(26 * 3_600_000);
     await pays(fatima, '0655000009', '30');
     await fatima.says(MISSING[0] ?? '').isTold('help.named');
-    expect(toOfLast(fatima)).toEqual({ phone: '+212655000000' });
+    expect(lineOfLast(fatima)?.values?.to).toEqual({ phone: '+212655000000' });
     await fatima.goes('menu').says("mon envoi d'hier n'est pas arrivé").isTold('help.named');
-    expect(amountOfLast(fatima)).toEqual({ money: 4_500 });
+    expect(lineOfLast(fatima)?.values?.amount).toEqual({ money: 4_500 });
     await fatima.goes('menu').says("mon envoi d'avant-hier n'est pas arrivé").sees('help.unmatched');
     await fatima.goes('menu').says("l'argent n'est pas arrivé").isTold('help.last');
-    expect(amountOfLast(fatima)).toEqual({ money: 3_000 });
+    expect(lineOfLast(fatima)?.values?.amount).toEqual({ money: 3_000 });
   });
 });
 

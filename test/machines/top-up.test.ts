@@ -175,40 +175,29 @@ describe('the product', () => {
 });
 
 describe('the amounts that operators sell', () => {
-  const facts = { topUpAmounts: '5, 10, 20, 30, 50, 100, 200' };
-  const withAmounts = createRenderer(undefined, facts);
-
+  const EACH = '5, 10, 20, 30, 50, 100, 200';
   test.each([
-    ['fr', 'Possible : 5, 10, 20, 30, 50, 100, 200', 'Possible, sans centimes : 5, 10, 20'],
-    ['ar', 'بالدرهم: 5, 10, 20, 30, 50, 100, 200', 'بلا سنتيمات، 5, 10, 20'],
-    ['en', 'Possible: 5, 10, 20, 30, 50, 100, 200', 'Possible, without centimes: MAD 5, 10, 20'],
-  ] as const)('are at the question and in the refusal, on one page in %s', async (language, asked, told) => {
-    const fatima = world.customer({ language });
-    await fatima.isAtMenu().walks(tops(SISTER, '2'));
-    await fatima.sees('top-up.askAmount').isTold('top-up.amountRefused');
-    const { notice: _refusal, ...question } = fatima.reply().screen;
-    const page = withAmounts.ussd(question, language, 0);
-    expect(page.text.replaceAll(NBSP, ' ')).toContain(asked);
-    expect(page.pages).toBe(1);
-    const refused = withAmounts.ussd(fatima.reply().screen, language, 0);
-    expect(refused.text.replaceAll(NBSP, ' ')).toContain(told);
-    expect(refused.pages).toBe(1);
-  });
-
-  test.each([
-    ['fr', 'Possible : de 5 à 1 000', 'de 5 à 1 000 DH.'],
-    ['ar', 'بالدرهم: من 5 إلى 1000', 'من 5 إلى 1000 درهم.'],
-    ['en', 'Possible: 5 to 1,000', 'MAD 5 to 1,000.'],
-  ] as const)('are the least and the most, on one page in %s', async (language, asked, told) => {
-    const fatima = world.customer({ language });
-    await fatima.isAtMenu().walks(tops(SISTER, '2'));
-    const { notice: _refusal, ...question } = fatima.reply().screen;
-    const between = createRenderer(undefined, { topUpAmounts: '5-1000' });
-    const pages = [question, fatima.reply().screen].map((screen) => between.ussd(screen, language, 0));
-    for (const [i, wanted] of [asked, told].entries())
-      expect(pages[i]?.text.replaceAll(NBSP, ' ')).toContain(wanted);
-    expect(pages.map((page) => page.pages)).toEqual([1, 1]);
-  });
+    ['fr', EACH, `Possible : ${EACH}`, 'Possible, sans centimes : 5, 10, 20'],
+    ['ar', EACH, `بالدرهم: ${EACH}`, 'بلا سنتيمات، 5, 10, 20'],
+    ['en', EACH, `Possible: ${EACH}`, 'Possible, without centimes: MAD 5, 10, 20'],
+    ['fr', '5-1000', 'Possible : de 5 à 1 000', 'de 5 à 1 000 DH.'],
+    ['ar', '5-1000', 'بالدرهم: من 5 إلى 1000', 'من 5 إلى 1000 درهم.'],
+    ['en', '5-1000', 'Possible: 5 to 1,000', 'MAD 5 to 1,000.'],
+  ] as const)(
+    'are at the question and in the refusal, on one page, in %s: %s',
+    async (language, topUpAmounts, ...said) => {
+      const fatima = world.customer({ language });
+      await fatima.isAtMenu().walks(tops(SISTER, '2'));
+      await fatima.sees('top-up.askAmount').isTold('top-up.amountRefused');
+      const { notice: _refusal, ...question } = fatima.reply().screen;
+      const renderer = createRenderer(undefined, { topUpAmounts });
+      const shown = [question, fatima.reply().screen].map((screen) => renderer.ussd(screen, language, 0));
+      for (const [i, page] of shown.entries()) {
+        expect(page.text.replaceAll(NBSP, ' ')).toContain(said[i]);
+        expect(page.pages).toBe(1);
+      }
+    },
+  );
 
   test.each(LANGUAGES)('no amount is invented where the operator names none, in %s', async (language) => {
     const fatima = world.customer({ language, channel: 'web' });
