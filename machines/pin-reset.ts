@@ -1,6 +1,6 @@
 import { assign } from 'xstate';
 import type { RefusalName } from '../src/wallet/contract/errors.ts';
-import { secretOf } from './kit/authentication.ts';
+import { PIN_PROMPT_MS, secretOf } from './kit/authentication.ts';
 import { known, machine, screen } from './kit/conversation.ts';
 import { FORGOTTEN, newPin, type Renewing } from './kit/new-pin.ts';
 import { parts } from './kit/parts.ts';
@@ -8,6 +8,8 @@ import { isRefusal, problem } from './kit/problem.ts';
 
 /** The wallet takes no more codes for now, or none at all: another try leads nowhere. */
 const FOR_GOOD: readonly RefusalName[] = ['customerNotFound', 'registrationLocked', 'locked', 'notConfirmed'];
+/** The code was wrong or too old: nothing was said of the new PIN. */
+const OF_CODE: readonly RefusalName[] = ['otpIncorrect', 'otpExpired'];
 
 const { call, given, question, state } = parts<Renewing>();
 const MAYBE_SENT = {
@@ -24,11 +26,14 @@ export const pinReset = machine<Renewing>({
   context: ({ input }) => ({ wallet: known(input.wallet), notice: input.notice }),
   initial: 'explaining',
   states: {
-    explaining: question(
-      ({ wallet }) => ({ key: 'pin-reset.explain', values: { phone: { phone: wallet } } }),
-      [{ id: 'send', key: 'pin-reset.send', target: 'sending' }],
-      { back: 'left' },
-    ),
+    explaining: {
+      entry: assign(FORGOTTEN),
+      ...question(
+        ({ wallet }) => ({ key: 'pin-reset.explain', values: { phone: { phone: wallet } } }),
+        [{ id: 'send', key: 'pin-reset.send', target: 'sending' }],
+        { back: 'left' },
+      ),
+    },
     sending: call('sendResetCode', {
       says: 'pin-reset.waiting',
       input: ({ wallet }) => ({ wallet }),
@@ -40,43 +45,51 @@ export const pinReset = machine<Renewing>({
       failed: MAYBE_SENT,
       lost: MAYBE_SENT,
     }),
-    askingCode: state({
-      tags: 'resumable',
+    askingCode: askingCode({
       entry: assign(FORGOTTEN),
-      shows: ({ wallet, notice }) => ({
-        key: 'pin-reset.askCode',
-        values: { phone: { phone: wallet } },
-        // None is offered below the word that too many were sent.
-        choices: notice?.key === 'pin-reset.tooMany' ? [] : [{ id: 'resend', key: 'pin-reset.resend' }],
-        expects: 'otp',
-      }),
-      gave: given({ target: 'askingNewPin', know: (proof) => ({ proof }) }, 'pin-reset.codeFormat'),
-      chose: 'sending',
-      back: 'explaining',
-      resumed: 'askingCode',
+      // v2.3 shows no call that checks the code alone.
+      gave: given(
+        {
+          target: 'askingNewPin',
+          know: (proof) => ({ proof, notice: { key: 'pin-reset.checkedLast' } }),
+        },
+        'pin-reset.codeFormat',
+      ),
+    }),
+    /** The new PIN was typed twice, and is kept for as long as a sealed value can be opened. */
+    askingCodeAgain: askingCode({
+      after: { [PIN_PROMPT_MS]: 'askingCode' },
+      gave: given({ target: 'resetting', know: (proof) => ({ proof }) }, 'pin-reset.codeFormat'),
     }),
     ...newPin<Renewing>({ next: 'resetting', start: 'askingCode' }),
-    resetting: {
-      ...call('resetPin', {
-        says: 'pin-reset.waiting',
-        input: ({ wallet, proof, first }, event) => ({
-          wallet,
-          code: known(proof),
-          first: known(first),
-          second: secretOf(event),
-        }),
-        ok: { target: 'reset', know: (waits) => ({ waits }) },
-        differ: { target: 'askingNewPin', know: () => ({ notice: { key: 'pin.differ' } }) },
-        expired: { target: 'askingCode', know: () => ({ notice: { key: 'problem.expired' } }) },
-        unknown: 'notKnown',
-        tooMany: { target: 'refused', know: why },
-        refused: { if: (refusal) => isRefusal(refusal, ...FOR_GOOD), target: 'refused', know: why },
-        // A wrong code, one that has expired, a PIN the wallet does not like: both are typed again.
-        failed: { target: 'askingCode', know: why },
-        lost: 'notKnown',
+    resetting: call('resetPin', {
+      says: 'pin-reset.waiting',
+      input: ({ wallet, proof, first, isRepeated }, event) => ({
+        wallet,
+        code: known(proof),
+        first: known(first),
+        second: isRepeated ? known(first) : secretOf(event),
       }),
-      exit: assign({ first: undefined }),
-    },
+      ok: { target: 'reset', know: (waits) => ({ waits }) },
+      differ: {
+        target: 'askingNewPin',
+        know: () => ({ first: undefined, notice: { key: 'pin.differ' } }),
+      },
+      expired: { target: 'askingCode', know: () => ({ notice: { key: 'problem.expired' } }) },
+      unknown: 'notKnown',
+      tooMany: { target: 'refused', know: why },
+      refused: [
+        { if: (refusal) => isRefusal(refusal, ...FOR_GOOD), target: 'refused', know: why },
+        {
+          if: (refusal) => isRefusal(refusal, ...OF_CODE),
+          target: 'askingCodeAgain',
+          know: (refusal) => ({ ...why(refusal), proof: undefined, isRepeated: true }),
+        },
+      ],
+      // A PIN the wallet does not like: both are typed again.
+      failed: { target: 'askingCode', know: why },
+      lost: 'notKnown',
+    }),
     reset: {
       type: 'final',
       entry: assign(FORGOTTEN),
@@ -105,6 +118,24 @@ export const pinReset = machine<Renewing>({
     left: { type: 'final' },
   },
 });
+
+/** Asks for the code of the SMS. @param on what differs where the new PIN is known already */
+function askingCode(on: Pick<Parameters<typeof state>[0], 'entry' | 'after' | 'gave'>) {
+  return state({
+    tags: 'resumable',
+    shows: ({ wallet, notice }) => ({
+      key: 'pin-reset.askCode',
+      values: { phone: { phone: wallet } },
+      // None is offered below the word that too many were sent.
+      choices: notice?.key === 'pin-reset.tooMany' ? [] : [{ id: 'resend', key: 'pin-reset.resend' }],
+      expects: 'otp',
+    }),
+    ...on,
+    chose: 'sending',
+    back: 'explaining',
+    resumed: 'askingCode',
+  });
+}
 
 function why(answer: { kind: string }): Partial<Renewing> {
   const isTooMany = answer.kind === 'tooMany' || isRefusal(answer, 'registrationLocked');

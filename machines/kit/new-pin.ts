@@ -12,6 +12,8 @@ export interface Renewing extends Remembered {
   proof?: Sealed | undefined;
   /** The new PIN, sealed, while it is typed again. */
   first?: Sealed | undefined;
+  /** It was typed twice. */
+  isRepeated?: true | undefined;
   /** Since it was changed larger payments wait. Absent in what an earlier version has changed. */
   waits?: Thawed;
   /** The wallet did not answer the PIN before this one. */
@@ -62,4 +64,4 @@ export function newPin<Context extends Renewing>(on: { next: string; start: stri
 }
 
 /** Drops what was sealed: it was used, or the customer begins again. */
-export const FORGOTTEN = { proof: undefined, first: undefined } as const;
+export const FORGOTTEN = { proof: undefined, first: undefined, isRepeated: undefined } as const;

@@ -316,6 +316,7 @@ const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   sendResetCode: [OK, { kind: 'tooMany' }],
   resetPin: [
     ...ok({ until: STORED_AT + 86_400_000, above: 100_000 }),
+    { kind: 'refused', code: '90003', description: '' },
     { kind: 'differ' },
     { kind: 'expired' },
     { kind: 'tooMany' },

@@ -81,11 +81,27 @@ const resets = (who: Customer) =>
   who.entersCodeFromSms().enters(NEW).enters(NEW).sees('menu.choose').isTold('pin-reset.resetUntil');
 
 describe('the code of a reset', () => {
-  test('a wrong one is told once the PIN is typed, and asked again', async () => {
+  test('is checked with the new PIN, and a wrong one alone is typed again', async () => {
     const fatima = world.customer();
-    await fatima.walks(isSentACode).says('000-001').enters(NEW);
-    await fatima.enters(NEW).sees('pin-reset.askCode').isTold('problem.90003').entersCodeFromSms();
-    await fatima.enters(NEW).enters(NEW).sees('menu.choose').isTold('pin-reset.resetUntil');
+    await fatima.walks(isSentACode).says('000-001').sees('pin.askNew').isTold('pin-reset.checkedLast');
+    await fatima.enters(NEW).enters(NEW).sees('pin-reset.askCode').isTold('problem.90003');
+    await fatima.says('000-002').sees('pin-reset.askCode').isTold('problem.90003');
+    await fatima.entersCodeFromSms().sees('menu.choose').isTold('pin-reset.resetUntil');
+    await fatima.walks(reads(NEW, 'balance.shown'));
+  });
+
+  test.each([
+    ['two minutes later', (it: Customer) => it.after(120_000).opens()],
+    ['after another code', (it: Customer) => it.chooses('resend')],
+    ['after a dial', (it: Customer) => it.dials().chooses('continue')],
+    ['after a step back', (it: Customer) => it.goes('back').chooses('send')],
+  ])('that was wrong keeps no PIN %s', async (_, path) => {
+    const fatima = world.customer();
+    await fatima.walks(isSentACode).says('000-001').enters(NEW).enters(NEW).isTold('problem.90003');
+    expect(JSON.stringify(await world.session(fatima))).toMatch(SEALED);
+    await fatima.walks(path).sees('pin-reset.askCode');
+    expect(JSON.stringify(await world.session(fatima))).not.toMatch(SEALED);
+    await fatima.walks(resets);
   });
 
   test.each(['12345', 'abcdef', '1234567', '12-34-56', '🙂'])('%j is no code', async (text) => {
@@ -139,12 +155,12 @@ describe('guessing the code, over all channels', () => {
     const chat = world.chatOf(ussd);
     await ussd.walks(isSentACode);
     await chat.isAtMenu().chooses('account').chooses('pin-reset').chooses('send');
-    const guesses = (it: Customer) => it.says('000-001').enters(NEW).enters(NEW);
-    for (let i = 0; i < RESET_TRIES_MAX; i++) {
-      await (i % 2 ? ussd : chat).walks(guesses).sees('pin-reset.askCode').isTold('problem.90003');
+    for (const each of [chat, ussd]) await each.says('000-001').enters(NEW).enters(NEW);
+    for (let i = 2; i < RESET_TRIES_MAX; i++) {
+      await (i % 2 ? ussd : chat).says('000-001').sees('pin-reset.askCode').isTold('problem.90003');
     }
     for (const each of [ussd, chat]) {
-      await each.walks(guesses).sees('pin-reset.refused').isTold('pin-reset.tooMany');
+      await each.says('000-001').sees('pin-reset.refused').isTold('pin-reset.tooMany');
     }
     expect(world.wallet.calls(ussd.phone, 'resetPin')).toHaveLength(RESET_TRIES_MAX);
   });
