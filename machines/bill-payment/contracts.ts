@@ -4,7 +4,7 @@ import type { BillField } from '../../src/wallet/services.ts';
 import { known, last } from '../kit/conversation.ts';
 import { parts } from '../kit/parts.ts';
 import type { Choice, Screen, Values } from '../kit/screen.ts';
-import { matchingNames } from '../kit/search.ts';
+import { isCalled } from '../kit/search.ts';
 import type { PayingBills } from './bill.ts';
 import { questionsOf } from './form.ts';
 import { isSeveral, SOME } from './items.ts';
@@ -45,7 +45,7 @@ export const FEWER_BILLS = [
 
 /**
  * Begins with the contracts that the customer has agreed to keep, or keeps one more. The one paid last is taken without a question, or the
- * only one of the creditor that the customer asks for, unless they dial on. `finding` goes on.
+ * only one that the customer's words mean, unless they dial on. `finding` goes on.
  */
 export const contractStates = {
   beginning: decide(
@@ -83,13 +83,14 @@ export const contractStates = {
   }),
 };
 
-/** The contract paid last, or the only one of the creditor or the number that is asked for. */
+/** The contract paid last, or the only one that all words and the number of the order mean (docs/safety.md, "Nothing is taken over unsaid"). */
 function taken(all: readonly KeptContract[], { search, number }: PayingBills): KeptContract | undefined {
   const contracts = number === undefined ? all : all.filter((each) => isNumbered(each, number));
   if (search === undefined) return contracts[0];
-  const named = contracts.map((contract) => ({ contract, name: contract.creditor.name }));
-  const [only, ...more] = matchingNames(named, search, false);
-  return more.length === 0 ? only?.contract : undefined;
+  const [only, ...more] = contracts.filter(({ creditor, receivable }) =>
+    isCalled(search, creditor.name, receivable.name),
+  );
+  return more.length === 0 ? only : undefined;
 }
 
 function isNumbered({ answers }: KeptContract, text: string): boolean {

@@ -33,7 +33,7 @@ describe('words that strangers have used', () => {
     ['payer 35 à maman', 'transfer.askRecipient', 'beneficiaries.noneCalledKept'],
     ['payer 35 à samira', 'help.several', undefined],
     ['recharger 20 dh à ma femme', 'top-up.askNumber', 'beneficiaries.noneCalledKept'],
-    ['offrir un bon de 50', 'voucher.chooseBrand', 'nav.amountLater'],
+    ['offrir un bon de 50', 'voucher.chooseBrandGift', 'nav.amountLater'],
     ['mes bons', 'voucher-codes.none', undefined],
     ['problème', 'help.help', undefined],
     ['مشكل', 'help.help', undefined],

@@ -144,16 +144,16 @@ test.each(
 
 test.each([
   ['comment je fais pour retirer', 'cash-out'],
-  ['bghit nkhelles lma w do', 'bill-payment'],
-  ['khass nkhalless l facture dyal lma', 'bill-payment'],
+  ['bghit nkhelles lma w do', 'bill-payment', { search: 'lma' }],
+  ['khass nkhalless l facture dyal lma', 'bill-payment', { search: 'lma' }],
   ['chhal f rasid', 'balance'],
   ['9ddach f rassid', 'balance'],
   ["qu'est-ce que je fais maintenant", undefined],
   ['bghit nkhelles', undefined],
-])('a word that is nearly another one is not taken for it: %s', (line, machine) => {
+])('a word that is nearly another one is not taken for it: %s', (line, machine, filled: object = {}) => {
   const understood = understand(line);
   expect(understood?.kind === 'wants' ? understood.shortcut : undefined).toEqual(
-    machine && { machine, filled: {} },
+    machine && { machine, filled },
   );
 });
 

@@ -18,6 +18,8 @@ export const CREDITORS = {
   redal: '1002',
   /** Two things to pay, each by contract number alone. */
   amendis: '1003',
+  /** Sells electricity by contract number, and water. */
+  onee: '1004',
   /** Three things to pay, by phone number. */
   telecom: '1101',
   /** A label, a number, a choice, and a number of one or two digits. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/channels/ussd/page.ts';
+import type { Language } from '../../src/conversation/incoming.ts';
 import { walletCodec, walletKey } from '../../src/conversation/session/wallet-doc.ts';
 import { eraseCustomer, exportCustomer } from '../../src/records/customer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
@@ -154,7 +155,7 @@ describe('a kept contract', () => {
     const fatima = world.customer({ channel: 'web', balance: '9000' });
     await fatima.walks(keeps(contract()));
     await isNextMonth(world, fatima);
-    await fatima.says('facture eau').sees('bill-payment.found').offersNo('kept0');
+    await fatima.says('facture électricité').sees('bill-payment.found').offersNo('kept0');
     await fatima.says('facture lydec').sees('bill-payment.chooseReceivable');
   });
 
@@ -221,3 +222,114 @@ describe('a kept contract', () => {
     expect(await keptOf(world, fatima)).toBeUndefined();
   });
 });
+
+/** Beside these words the kept contract is surely meant, or something else may be. */
+const ORDERS = [
+  {
+    kept: [CREDITORS.onee, '01'],
+    fits: [
+      'payer facture',
+      'mes factures',
+      'خلص الفاتورة',
+      'payer onee',
+      "payer l'électricité",
+      "payer l'electriciter",
+      'facture onee électricité',
+      'pay electricity',
+      'خلص الكهرباء',
+      'بغيت نخلص الضو',
+      'bghit nkhelles dow',
+    ],
+    others: [
+      "payer l'eau",
+      "facture onee d'eau",
+      "payer l'eau et l'électricité",
+      'payer la taxe',
+      'payer mes impôts',
+      'payer internet',
+      "payer l'école",
+      'payer facture de gaz',
+      'facture lydec électricité',
+      'pay the water bill',
+      'خلص فاتورة الماء',
+      'أريد دفع فاتورة الماء',
+      'بغيت نخلص الما',
+      'أريد أداء الماء',
+      'أداء الضريبة',
+      'أريد دفع الضريبة',
+      'خلص الويفي',
+      'pay lwifi',
+      'خلص المدرسة',
+      'خلص الفاتورة ديال الما',
+      'nkhelles lma',
+    ],
+  },
+  {
+    kept: [CREDITORS.telecom, '01'],
+    fits: [
+      'payer facture',
+      'facture iam',
+      'facture maroc telecom mobile',
+      'خلص فاتورة الهاتف',
+      'facture téléphone',
+    ],
+    others: [
+      'facture orange',
+      'facture maroc telecom internet',
+      'payer internet',
+      'payer la facture du fixe',
+      'خلص الكهرباء',
+      'خلص فاتورة الضو',
+      'أريد دفع فاتورة الكهرباء',
+      'بغيت نخلص الضو',
+      'أريد دفع الضريبة',
+      'خلص الفاتورة ديال الما',
+    ],
+  },
+  {
+    kept: [CREDITORS.amendis, '01'],
+    fits: ['payer facture', 'payer mes factures impayées', "payer l'eau", 'facture amendis', 'خلص الما'],
+    others: [
+      'facture amendis électricité',
+      'payer la lumière',
+      'facture redal',
+      'facture de gaz',
+
+      'أداء الضريبة',
+    ],
+  },
+] as const;
+
+describe.each(ORDERS)(
+  'an order beside the kept contract $kept',
+  ({ kept: [creditor, service], fits, others }) => {
+    const world = theWorld();
+    const keeping = async (channel: (typeof CHANNELS)[number], language: Language) => {
+      const who = world.customer({ channel, language, balance: '9000' });
+      const number = creditor === CREDITORS.telecom ? `06${contract()}0` : contract();
+      await who.isAtMenu().walks(goesTo(creditor)).chooses(service).says(number);
+      if (!isOnPages(who)) await who.chooses('all');
+      await who.enters().walks(agrees).sees('bill-payment.kept');
+      await isNextMonth(world, who);
+      return { who };
+    };
+    const isOffered = async (who: Customer) =>
+      (await world.session(who)).conversation?.context.kept !== undefined;
+
+    describe.each([
+      ['web', 'fr'],
+      ['ussd', 'ar'],
+    ] as const)('on %s in %s', (channel, language) => {
+      test('finds it where its words mean it, and no other words do', async () => {
+        const { who } = await keeping(channel, language);
+        const offered: string[] = [];
+        for (const text of [...fits, ...others]) {
+          await who.says(text);
+          if (await isOffered(who)) offered.push(text);
+          await who.goes('menu');
+        }
+        expect(offered).toEqual(fits);
+      });
+    });
+  },
+);

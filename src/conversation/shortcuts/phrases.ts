@@ -8,6 +8,7 @@ import {
   DARIJA_OF,
   GREETINGS,
   LOOKALIKES,
+  listed,
   PHRASES_OF,
   SAYINGS,
   THANKING,
@@ -106,6 +107,7 @@ const CARRYING_SOUNDS = new Set(
     .map(consonants)
     .filter((sound) => sound.length >= CONSONANTS_MIN),
 );
+const SERVICES = listed([CONCEPTS.service]);
 const PAY = conceptOf(CONCEPTS.pay)[0]?.[0];
 
 /**
@@ -202,7 +204,9 @@ export function isKnown(word: string): boolean {
   return BY_NAME.has(word) || BY_NAME.has(bare(word));
 }
 
+/** A service with its article is no such word: `الما`. */
 export function isCarrier(word: string): boolean {
+  if (word !== bare(word) && SERVICES.has(bare(word))) return false;
   return (
     isDirham(word) ||
     [CARRIERS, GREETINGS, THANKING].some((list) => isIn(list, word)) ||
@@ -213,6 +217,14 @@ export function isCarrier(word: string): boolean {
 /** True where the word, or the word without its article, is in the list. */
 export function isIn(list: ReadonlySet<string>, word: string): boolean {
   return list.has(word) || list.has(bare(word));
+}
+
+/** A word as the vocabulary spells it, where there is a wrong key or a glued article in it: `lelectriciter`. */
+export function spelling(word: string, { names, guessable }: Wanted): string {
+  const stem = bare(word);
+  if (names.has(word)) return word;
+  if (names.has(stem)) return /^[a-z]/.test(word) ? stem : word;
+  return guessable.find((name) => isLikeName(word, stem, name)) ?? word;
 }
 
 /** Without the article: `الفاتورة`, `lfacture`, and `denvoyer` without its apostrophe. */

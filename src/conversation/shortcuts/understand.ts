@@ -25,6 +25,7 @@ import {
   isPay,
   isTooCommon,
   lengthOf,
+  spelling,
   stands,
 } from './phrases.ts';
 import { isForOneself, NUMBER, PAYING, PROTECTING, SEARCHED } from './plain-text.ts';
@@ -133,6 +134,11 @@ const SIGNS: readonly (readonly [Courtesy, RegExp])[] = [
   ['greets', /\u{1f44b}/u],
   ['fine', /[\u{1f44d}\u{1f44c}\u2705\u{1f197}\u{1f642}\u{1f60a}\u{1f600}\u{1f601}\u{1f44f}\u{1f4aa}]/u],
 ];
+/** Words that order a bill to be paid, and name none. */
+const BILL_WORDS = listed([
+  ...[CONCEPTS.pay, CONCEPTS.bill, CONCEPTS.owe, CONCEPTS.howMuch],
+  'payment|paiement|have|my|mes|o',
+]);
 const BILLERS = listed([CONCEPTS.biller, CONCEPTS.school]);
 const OPERATORS = listed([CONCEPTS.operator]);
 const OWN_PHONE = listed([CONCEPTS.phone, 'voici|voila|رقمي|نمرتي|نمرة|nmrti|nemrti|nmra|nemra']);
@@ -201,19 +207,16 @@ function meaningOf(
   if (others.some((word) => NEGATIONS.has(word)) || hasDenial(said, found)) return undefined;
   if (found.phrase.deed === NOTHING || (isExact && found.guessed > 0)) return undefined;
   const deed = paidBy(found.phrase.deed, numbers);
-  const unknown = others.filter((word) => !(TIMED.has(deed) && TIMES.has(word)));
+  const saysNothing = (word: string) =>
+    (TIMED.has(deed) && TIMES.has(word)) || (deed === BILLS && isIn(BILL_WORDS, word));
+  const unknown = others.filter((word) => !saysNothing(word));
   const other = firstOf(rest, has);
   const isChoice = said.some((word) => ALTERNATIVES.has(word) || joins(word, other));
   const parts = { found, said, numbers, amounts };
   const ofFee = isChoice ? undefined : feeBeside(deed, other, rest);
   if (ofFee) return asked(text, FEES, { ...parts, unknown: unknown.filter((word) => !ofFee.has(word)) });
   if (other && other.phrase.deed !== deed && (isChoice || !isPartOf(other, found)))
-    return bothOf(
-      text,
-      [deed, other.phrase.deed],
-      other.at.map((place) => rest[place] ?? ''),
-      { ...parts, unknown },
-    );
+    return bothOf(text, deed, { ...parts, unknown }, other, rest);
   if (!isCertain(found, unknown, said)) return undefined;
   return asked(text, deed, { ...parts, unknown });
 }
@@ -237,16 +240,23 @@ function ofWholeLine(said: readonly string[]): Understood | undefined {
   }
 }
 
-/** Both deeds of a line, in its order. @param words those of the second one */
+/** Both deeds of a line, in its order. @param rest the words beside the first one */
 function bothOf(
   text: string,
-  [deed, other]: readonly [string, string],
-  words: readonly string[],
-  { found, unknown, said, ...parts }: Line,
+  deed: string,
+  { unknown, ...line }: Line,
+  other: Found,
+  rest: readonly string[],
 ): Understood | undefined {
+  const { found, said } = line;
+  const words = other.at.map((place) => rest[place] ?? '');
   const isFirst = said.indexOf(words[0] ?? '') > (found.at[0] ?? 0);
+  const deeds = isFirst ? [deed, other.phrase.deed] : [other.phrase.deed, deed];
   const left = unknown.filter((word) => !words.includes(word) && !AND.has(word));
-  return either(text, isFirst ? [deed, other] : [other, deed], { ...parts, found, said, unknown: left });
+  const search =
+    deeds.includes(BILLS) && [...billedIn(found, said), ...billedIn(other, rest), ...left].join(' ');
+  const both = either(text, deeds, { ...line, unknown: left });
+  return both && search ? { ...both, filled: { ...both.filled, search: asTyped(search, text) } } : both;
 }
 
 /** `frais d'une recharge de 20` asks for one thing, the fee of a payment: the words of the second phrase. */
@@ -312,7 +322,7 @@ function withoutOrder(
   // The price of a voucher is that of a list.
   const isPrice = deed === VOUCHER && !isRead && numbers.length === 0;
   if (!isRead && !isPrice && deed !== ADVISER) return undefined;
-  const asks = withoutMoney(found, [...billerIn(found, said), ...unknown, ...contract], text);
+  const asks = withoutMoney(found, [...billedIn(found, said), ...unknown, ...contract], text);
   return isPrice && asks?.kind === 'wants'
     ? { ...asks, shortcut: { ...asks.shortcut, says: 'nav.amountLater' } }
     : asks;
@@ -487,20 +497,22 @@ function paidBy(deed: string, numbers: readonly string[]): string {
 
 /** A deed that takes neither an amount nor a number. The rest of the line may be a search. */
 function withoutMoney(
-  { phrase: { deed }, guessed }: Found,
+  { phrase: { deed } }: Found,
   unknown: readonly string[],
   text: string,
 ): Understood | undefined {
   const rest = unknown.join(' ');
   if (deed === 'takings') return takingsOf(rest);
-  return wants(deed, SEARCHED.has(deed) && guessed === 0 ? soughtIn(deed, rest, text) : {});
+  return wants(deed, SEARCHED.has(deed) ? soughtIn(deed, rest, text) : {});
 }
 
-/** The biller's name is searched for, even where it is a part of the understood words: `payer redal`. */
-function billerIn({ phrase: { deed }, at }: Found, said: readonly string[]): string[] {
-  return deed === 'bill-payment'
-    ? at.flatMap((place) => (BILLERS.has(said[place] ?? '') ? [said[place] as string] : []))
-    : [];
+/** What is billed, or who bills it, is searched for, even where it is a part of the understood words: `payer redal`, `payer l'eau`. */
+function billedIn({ phrase: { deed, words }, at }: Found, said: readonly string[]): string[] {
+  if (deed !== BILLS) return [];
+  return words.flatMap((wanted, i) => {
+    const isOfOrder = [...wanted.names].some((name) => isPay(name) || isIn(BILL_WORDS, name));
+    return isOfOrder ? [] : [spelling(said[at[i] ?? 0] ?? '', wanted)];
+  });
 }
 
 /** The takings of today where no days are named. Undefined where nobody can ask for the named days. */
@@ -517,7 +529,7 @@ function wants(machine: string, filled: Filled): Understood {
 }
 
 /** Of two deeds where one is a move, nobody can say which comes first. What was done already is not asked for. */
-function either(text: string, deeds: readonly string[], line: Line): Understood | undefined {
+function either(text: string, deeds: readonly string[], line: Line): Several | undefined {
   if (deeds.some((deed) => MOVES.has(deed))) return undefined;
   const meanings = deeds.filter((deed) => !isPast(text, deed));
   if (meanings.length === 0) return undefined;
