@@ -108,6 +108,18 @@ test('the question comes after the first payment, takes no height of the convers
   expect(await asks.isVisible()).toBe(false);
 });
 
+test('the question does not come beside one about a second payment', async () => {
+  const { chat, asks, pays } = await fatima(
+    SUBSCRIBES.replace('GIVEN', JSON.stringify(service.subscription())),
+  );
+  await pays(22);
+  await asks.waitFor();
+  await chat.writes(`/transfer ${YOUSSEF} 22`);
+  await chat.sees('Vous avez déjà envoyé');
+  await chat.isIdle();
+  expect(await asks.isVisible()).toBe(false);
+});
+
 test('a customer whose browser says no reads what to do', async () => {
   const { chat, asks, pays } = await fatima(DENIES);
   await pays(22);

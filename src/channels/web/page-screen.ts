@@ -113,7 +113,7 @@ export async function pageScreen(
     ...(of.isPrivate && { isPrivate: true }),
     ...(of.isSecret && { isSecret: true }),
     ...(of.says && { says: of.says }),
-    ...(saysMoved(of.screen.key, of.screen.release) && { isPaid: true }),
+    ...(of.screen.expects === 'nothing' && saysMoved(of.screen.key, of.screen.release) && { isPaid: true }),
     ...(of.underway && { underway: true }),
     ...(of.at !== undefined && { agoMs: Math.max(0, Date.now() - of.at) }),
     ...(of.replaces && { replaces: of.replaces.screenId }),

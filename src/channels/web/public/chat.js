@@ -452,6 +452,9 @@ function buttonsFor({ choices, expects, form, link, reads, receipt }) {
 /** The sign before a row that can be ticked: the page draws it as a check box, and a tap says nothing in the conversation. */
 const BOX = /^[\u200e\u200f\u2066-\u2069]*([☐☑])\s/;
 
+/** A longer label does not stand beside another one. */
+const LABEL_CHARS_MAX = 28;
+
 function choiceButton(label, input, { picture: image, isRow, style } = {}) {
   const button = document.createElement('button');
   button.type = 'button';
@@ -461,6 +464,7 @@ function choiceButton(label, input, { picture: image, isRow, style } = {}) {
   if (box) Object.assign(button, { role: 'checkbox', ariaChecked: String(box[1] === '☑') });
   const sums = isRow || box ? sumColumn(label.replace(BOX, '')) : undefined;
   button.classList.toggle('sums', sums !== undefined);
+  button.classList.toggle('long', label.length > LABEL_CHARS_MAX);
   const words = document.createElement('span');
   words.append(...signed(label.replace(BOX, '')));
   button.append(...(sums ?? [words]));

@@ -58,7 +58,7 @@ function inLine(text) {
   return text.split(/(✅|⏳|\ue002.*?\ue003|[^\s\ue000-\ue003]*[-/][^\s\ue000-\ue003]*)/).map((part) => {
     if (part.startsWith('\ue002')) return piece('strong', '', part.slice(1, -1));
     if (part === '✅' || part === '⏳') return piece('span', part === '✅' ? 'sign done' : 'sign', part);
-    const isWhole = part.length < WHOLE_CHARS_MAX && /^\S*[-/]\S*$/.test(part) && /\d/.test(part);
+    const isWhole = part.length < WHOLE_CHARS_MAX && /^\S*[-/]\S*$/.test(part) && /\d|^\W*c-/.test(part);
     return isWhole ? piece('span', 'whole', part) : part;
   });
 }
