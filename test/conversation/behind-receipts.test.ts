@@ -1,13 +1,12 @@
 import { describe, test } from 'vitest';
 import { type Customer, theWorld } from '../kit/world.ts';
 
-const world = theWorld();
+const world = theWorld({ bot: 'webhook' });
 
 describe('a receipt that was read is not said again', () => {
-  const pays = async (fatima: Customer) => {
-    await fatima.isAtMenu().says('envoyer 50 à 0655000000').enters();
-    await fatima.after(1_500).hears('transfer.done').opens().sees('transfer.done');
-  };
+  const settles = (fatima: Customer) =>
+    fatima.isAtMenu().says('envoyer 50 à 0655000000').enters().after(1_500).hears('transfer.done');
+  const pays = (fatima: Customer) => settles(fatima).opens().sees('transfer.done');
 
   test.each([
     ['help', 'help.help'],
@@ -30,6 +29,23 @@ describe('a receipt that was read is not said again', () => {
     await pays(fatima);
     await fatima.says(words).sees('menu.choose').isTold(notice);
   });
+
+  test.each(['web', 'telegram', 'whatsapp'] as const)(
+    'and what it offers stays until a request begins, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel });
+      await settles(fatima);
+      await fatima.says('xyzzy').sees('menu.choose').isTold('nav.chooseOne');
+      await fatima.says('merci').sees('menu.choose').chooses('save').sees('beneficiaries.askName');
+      await fatima.goes('menu').sees('menu.choose').offersNo('save');
+      const youssef = world.customer({ channel });
+      await settles(youssef);
+      await youssef.says('xyzzy').says('enregistrer').sees('beneficiaries.askName');
+      const salma = world.customer({ channel });
+      await settles(salma);
+      await salma.says('xyzzy').chooses('balance').sees('balance.askPin').goes('menu').offersNo('save');
+    },
+  );
 });
 
 test.each([

@@ -60,7 +60,15 @@ export function currentScreen(session: Session): Screen {
   const choices = shown.choices?.map((each) =>
     each.key === 'help.continue' ? { ...each, ...wayBack(session) } : each,
   );
-  return { ...shown, ...(choices && { choices }) };
+  const receipt = receiptBehind(session);
+  const offers = (receipt && screenOf(receipt)?.choices) ?? [];
+  return { ...shown, ...(choices && { choices: [...choices, ...offers] }) };
+}
+
+/** The receipt that waits behind the menu, which makes its offers there. */
+export function receiptBehind({ conversation, suspended }: Session): Conversation | undefined {
+  const isAtMenu = conversation?.machine === 'menu' && conversation.ended === undefined;
+  return isAtMenu && suspended?.ended && isPaymentKind(suspended.machine) ? suspended : undefined;
 }
 
 /**

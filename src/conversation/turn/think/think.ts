@@ -29,6 +29,7 @@ import {
   lockedIn,
   MENUS,
   offerOf,
+  receiptBehind,
 } from '../../session/current-screen.ts';
 import { tapped } from '../../session/keypad.ts';
 import { showMissed, withoutShown } from '../../session/missed-messages.ts';
@@ -261,7 +262,7 @@ async function act(
       // A customer without a wallet is led to one by the question itself.
       if (meaning.notice.key === 'menu.isOpen' && !hasWallet(session)) return openingAnew(session, env);
       return currentScreen(session).expects === 'nothing'
-        ? toMenu(session, env, meaning.notice)
+        ? belowNotice(session, env, meaning.notice)
         : { session, notice: meaning.notice, isUnderstood: true };
     case 'went':
       return went(session, meaning, env);
@@ -301,6 +302,7 @@ async function went(
   { notice, leavesWords, ...way }: Extract<InputMeaning, { kind: 'went' }>,
   env: StepEnv,
 ): Promise<Thought> {
+  if (way.to === 'menu' && notice && isReadReceipt(session)) return belowNotice(session, env, notice);
   // The notice about the wish stands before the help's own one.
   const isHelp = way.to === 'help' && !way.why && !way.asksPerson && notice !== undefined;
   const gone = await (isHelp ? interrupt(session, 'help', { notice }, env) : wentTo(session, way, env));
@@ -353,7 +355,7 @@ async function notRead(session: Session, input: Input, notice: Sentence, env: St
     return { session: asked, ...(!isPin && { notice: { key: 'nav.pinNotAsked' } }), isUnderstood: false };
   }
   if (input.type === 'said' && isReadReceipt(session))
-    return { ...(await toMenu(session, env, notice)), isUnderstood: false };
+    return { ...(await belowNotice(session, env, notice)), isUnderstood: false };
   return { session, notice, isUnderstood: false };
 }
 
@@ -471,10 +473,12 @@ async function happened(
 ): Promise<Thought> {
   if (isGuest(session) && event.type === 'chose' && event.choice === 'continue')
     return handBack(session, env);
-  const offer = offered(conversation, event);
+  const receipt = receiptBehind(session);
+  const offer = offered(receipt ?? conversation, event);
   if (offer) {
-    const { intent: _over, ...rest } = session;
-    return open(rest, offer.next, { filled: offer.filled }, env);
+    const { intent: _over, suspended, ...rest } = session;
+    const waits = !receipt && suspended && { suspended };
+    return open({ ...rest, ...waits }, offer.next, { filled: offer.filled }, env);
   }
   if (leadsToMenu(shown, event)) return toMenu(session, env);
   const other = event.type === 'said' && shown.takesAmount && shown.choices?.find(isOtherAmount);
@@ -512,7 +516,7 @@ async function feesOf(
   if (pays && (MENUS.has(screen.key) || screen.expects === 'nothing'))
     return noticed(await askedFor(session, pays, env), { key: 'nav.feesShown' });
   const said: Thought = { session, notice: { key: 'nav.feesBefore' }, isUnderstood: true };
-  if (isReadReceipt(session)) return toMenu(session, env, said.notice);
+  if (isReadReceipt(session)) return belowNotice(session, env, said.notice);
   // It stands on the screen that asks for the PIN.
   if (screen.values?.fees && amount === undefined) return { session, isUnderstood: true };
   if (screen.expects === 'nothing') return toMenu(session, env, said.notice);
@@ -529,6 +533,16 @@ async function feesOf(
 /** A payment's receipt is on show, and nothing waits for the customer: a word that only gets a notice does not print it again. */
 function isReadReceipt({ conversation, suspended }: Session): boolean {
   return conversation?.ended !== undefined && !suspended && isPaymentKind(conversation.machine);
+}
+
+/** The menu, below a word that only gets a notice. In a chat a receipt waits behind it: what it offers stays until a request begins. */
+async function belowNotice(session: Session, env: StepEnv, notice: Sentence | undefined): Promise<Thought> {
+  const thought = await toMenu(session, env, notice);
+  const { conversation: receipt } = session;
+  const stays = isReadReceipt(session) && abilitiesOf(env.address).shows === 'messages' && !thought.call;
+  return stays
+    ? { ...thought, session: { ...thought.session, ...(receipt && { suspended: receipt }) } }
+    : thought;
 }
 
 /** The choice that leads to the question for another amount. */
