@@ -32,6 +32,7 @@ export function changingCard<Context extends ChangingCard>(exits: CardExits) {
     ...authentication<Context>(prompt, {
       next: exits.authenticated,
       back: exits.back,
+      cancel: exits.back,
     }),
     changing: changing<Context>(exits),
     checking: checking<Context>(exits),
@@ -117,7 +118,12 @@ function prompt(context: ChangingCard): Screen {
             key: change.isOn ? 'cards.willAllow' : 'cards.willRefuse',
             values: { card, service: { say: SERVICES[change.service] } },
           };
-  return { key: 'cards.askPin', values: { what: { lines: [what] } }, expects: 'pin' };
+  return {
+    key: 'cards.askPin',
+    values: { what: { lines: [what] } },
+    choices: [{ id: 'cancel', key: 'pay.cancel' }],
+    expects: 'pin',
+  };
 }
 
 const DONE: Readonly<Record<CardAction, SentenceKey>> = {

@@ -122,7 +122,7 @@ describe('a new order on a page of a payment', () => {
       .sees('balance.shown')
       .says('oui')
       .sees('transfer.askPinOpenLoopNamed');
-    await fatima.says('oui').sees('transfer.askPinOpenLoopNamed').isTold('pin.format');
+    await fatima.says('oui').sees('transfer.askPinOpenLoopNamed').isTold('pin.noPin');
   });
 });
 

@@ -124,6 +124,13 @@ describe('the cards of a customer', () => {
     await fatima.says('bloquer définitivement ma carte').sees('cards.askPin');
   });
 
+  test('a card is not blocked for good after a second thought', async () => {
+    const { fatima } = await withCard({}, 'web');
+    await fatima.says('ma carte').says('bloquer définitivement ma carte').sees('cards.askPin');
+    await fatima.says("non attends je l'ai retrouvée").sees('cards.card');
+    await fatima.says('bloquer définitivement ma carte').chooses('cancel').sees('cards.card');
+  });
+
   test('the customer chooses among several cards, and only their own', async () => {
     const { fatima, id } = await withCard();
     const stranger = world.customer();

@@ -1050,21 +1050,26 @@ describe.each(LANGUAGES)('pages on USSD, with a mistake above, in %s', (language
 
   test('a wrong PIN is called wrong, with the tries left, above its question on one page, for the usual amounts', () => {
     const parted = PROMPTS.filter(([, { expects }]) => expects === 'pin').flatMap(([name, screen]) =>
-      (['pin.format', 'pin.wrong', 'pin.wrongWithTries', 'pin.lastTry'] as const).flatMap((key) => {
-        const said = { ...screen, notice: { key, values: VALUES }, wasRead: true } as const;
-        const { asked, text } = renderer.ussd(said, language, 0);
-        const isSaid = key === 'pin.format' || WRONG_PIN[language].test(text);
-        const countsTries = key !== 'pin.wrongWithTries' || /\b2\b|محاولتان|فرصتان/.test(text);
-        const isNamed =
-          !screen.values?.total || unnamed(screen, text, language, !name.startsWith('bill')).length === 0;
-        return asked && isSaid && countsTries && isNamed ? [] : [`${name}: ${text}`];
-      }),
+      (['pin.format', 'pin.noPin', 'pin.wrong', 'pin.wrongWithTries', 'pin.lastTry'] as const).flatMap(
+        (key) => {
+          const said = { ...screen, notice: { key, values: VALUES }, wasRead: true } as const;
+          const { asked, text } = renderer.ussd(said, language, 0);
+          const isSaid = key === 'pin.format' || key === 'pin.noPin' || WRONG_PIN[language].test(text);
+          const countsTries = key !== 'pin.wrongWithTries' || /\b2\b|محاولتان|فرصتان/.test(text);
+          const isNamed =
+            !screen.values?.total || unnamed(screen, text, language, !name.startsWith('bill')).length === 0;
+          return asked && isSaid && countsTries && isNamed ? [] : [`${name}: ${text}`];
+        },
+      ),
     );
     expect(parted).toEqual([]);
   });
 
   test('a PIN that shows a fee is asked for beside the payment, on one page, for the usual values', () => {
-    const mistakes = [undefined, 'pin.format', 'pin.wrong', 'pin.wrongWithTries', 'pin.lastTry'] as const;
+    const mistakes = [
+      undefined,
+      ...(['pin.format', 'pin.noPin', 'pin.wrong', 'pin.wrongWithTries', 'pin.lastTry'] as const),
+    ];
     const parted = COSTS.flatMap(([name, screen]) =>
       mistakes.flatMap((key) => {
         const said = { ...screen, ...(key && { notice: { key, values: VALUES } }) };

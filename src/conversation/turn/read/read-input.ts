@@ -13,7 +13,7 @@ import { MENUS } from '../../session/current-screen.ts';
 import { GIVES_PAYOUTS, shortcutOfQr } from '../../shortcuts/shortcut.ts';
 import { amountAlone, numberAlone } from '../../shortcuts/understand.ts';
 import { answer, choose, type InputMeaning, type ReadingEnv, unclear } from './input-meaning.ts';
-import { type Labelled, labelled, nearlyLabelled, saidToGoOn } from './typed-label.ts';
+import { behindNo, type Labelled, labelled, nearlyLabelled, saidToGoOn } from './typed-label.ts';
 import { FREE_TEXT, HAS_LETTER, LAPSED, requestIn, TEXT_MAX_CHARS } from './typed-request.ts';
 import { FOUR_DIGITS, holdsCardNumber, isLatePin, secretIn } from './typed-secret.ts';
 import { asksToConfirm, MORE } from './unread-pages.ts';
@@ -186,7 +186,7 @@ function isForPerson(text: string, { takesWords }: Screen): boolean {
 function answered(text: string, digits: string, screen: Screen, env: ReadingEnv): InputMeaning {
   const { now: at } = env;
   if (isLatePin(text, { ...screen, ...env })) return unclear('nav.pinNotAsked');
-  const beside = screen.expects === 'pin' ? besidePin(text, env) : undefined;
+  const beside = screen.expects === 'pin' ? besidePin(text, screen, env) : undefined;
   if (beside) return beside;
   if (SECRETS.has(screen.expects)) return secretInput(text, screen, env);
   // A PIN that comes too late is not taken, but its customer goes on: it is asked for again.
@@ -234,13 +234,20 @@ function figureBeside(
   return SOME_NUMBER.test(digits) ? answer(text, at) : undefined;
 }
 
-/** A no leads back from a PIN. On a page above its question a yes leads on, and anything else reads that page again. */
-function besidePin(text: string, { onPage }: ReadingEnv): InputMeaning | undefined {
+/**
+ * A no leads back from a PIN, and the request behind it is read: `non, envoie à maman`. Other words are no mistyped PIN: nothing is done, and
+ * the customer reads so. On a page above the question a yes leads on, and anything else reads that page again.
+ */
+function besidePin(text: string, screen: Screen, env: ReadingEnv): InputMeaning | undefined {
   const goesOn = saidToGoOn(text);
-  if (goesOn === false) return { kind: 'went', to: 'back' };
-  if (!onPage?.asksLater) return undefined;
-  return goesOn ? { kind: 'went', to: 'more' } : unclear('pin.asksLater');
+  if (goesOn === false) return GIVES_UP;
+  const behind = behindNo(text);
+  if (behind !== undefined) return requestIn(behind, screen, env) ?? GIVES_UP;
+  if (env.onPage?.asksLater) return goesOn ? { kind: 'went', to: 'more' } : unclear('pin.asksLater');
+  return HAS_LETTER.test(text) && !/\p{Nd}/u.test(text) ? unclear('pin.noPin') : undefined;
 }
+
+const GIVES_UP = { kind: 'went', to: 'back' } as const;
 
 /** A secret, sealed before anything else sees it. */
 function secretInput(

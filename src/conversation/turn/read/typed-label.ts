@@ -112,6 +112,11 @@ export function saidToGoOn(text: string): boolean | undefined {
   return isSaid('pay.confirm') || BEFORE_ANSWER.test(labelWords(text).join(' ')) ? true : undefined;
 }
 
+/** The words behind a no: `envoie à maman` of `non, envoie à maman`. */
+export function behindNo(text: string): string | undefined {
+  return /^(?:non|no|لا)[\s,،.!]+(?=.*\p{L})(.+)$/iu.exec(text.trim())?.[1];
+}
+
 function answerIn(words: readonly string[]): readonly string[] {
   const [first = '', ...more] = words;
   const rest = BEFORE_ANSWER.test(first) ? more : words;

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { type Customer, theWorld } from '../kit/world.ts';
+
+/** What customers write where their PIN is asked for, in place of it. */
+const world = theWorld({ bot: 'webhook' });
+const YOUSSEF = '0655000022';
+
+/** Each leads to a page that asks for the PIN. */
+const PAGES: Readonly<Record<string, { readonly order: string; readonly page: string }>> = {
+  'a transfer': { order: `envoyer 33 à ${YOUSSEF}`, page: 'transfer.askPinOpenLoop' },
+  'a top-up': { order: 'recharger 12 à 0655000003 inwi', page: 'top-up.askPin' },
+  'a withdrawal': { order: 'retirer 200', page: 'cash-out.askPin' },
+  'the balance': { order: 'solde', page: 'balance.askPin' },
+};
+const begins = ({ order, page }: { order: string; page: string }): Customer =>
+  world.customer({ channel: 'web', balance: '500' }).isAtMenu().says(order).sees(page);
+
+describe.each(Object.entries(PAGES))('at the PIN of %s', (_, asked) => {
+  test.each([
+    'non merci',
+    'non annulez',
+    'finalement non',
+    'non pas ça',
+    'je ne veux plus',
+    "je n'en veux plus",
+    "j'ai changé d'avis",
+    'je refuse',
+    "j'arrête",
+    'no, leave it',
+    'I changed my mind',
+    'لا أريد',
+    'ما بغيتش',
+    'ma bghitch',
+  ])('a no in words gives it up: %s', async (words) => {
+    const fatima = begins(asked).says(words);
+    await fatima;
+    expect(fatima.reply().screen).not.toMatchObject({ expects: 'pin' });
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(0);
+  });
+
+  test.each([
+    'attendez',
+    "c'est qui ce numéro",
+    'pourquoi autant de frais',
+    'oui',
+    'wait',
+    'واش هادشي آمن',
+    'chnou hadchi',
+  ])('other words do nothing, and it says so: %s', async (words) => {
+    await begins(asked).says(words).sees(asked.page).isTold('pin.noPin');
+  });
+
+  test.each(['123', '12345', '12 34 5'])('a number is a mistyped PIN: %s', async (words) => {
+    await begins(asked).says(words).sees(asked.page).isTold('pin.format');
+  });
+});
+
+describe('at the PIN of a transfer', () => {
+  const transfer = PAGES['a transfer'] as { order: string; page: string };
+
+  test.each([
+    'non, envoyer 50 à 0655000003',
+    'non je veux envoyer 50 à 0655000003',
+    'no, send 50 to 0655000003',
+  ])('the order behind a no is offered: %s', async (words) => {
+    await begins(transfer).says(words).sees('transfer.resumePayment').chooses('transfer');
+    const fatima = begins(transfer).says(words).chooses('transfer');
+    await fatima.sees('transfer.askPinOpenLoop', { amount: 5_000, to: '+212655000003' });
+  });
+});
