@@ -67,4 +67,30 @@ describe('at the PIN of a transfer', () => {
     const fatima = begins(transfer).says(words).chooses('transfer');
     await fatima.sees('transfer.askPinOpenLoop', { amount: 5_000, to: '+212655000003' });
   });
+
+  test.each(["non c'est 60", 'je préfère 60', 'je voulais 60 dh', 'plutôt 60', 'I meant 60'])(
+    'another amount is taken for the same recipient: %s',
+    async (words) => {
+      await begins(transfer)
+        .says(words)
+        .sees(transfer.page, { amount: 6_000, to: `+212${YOUSSEF.slice(1)}` });
+    },
+  );
+
+  test.each(["non c'est 1234", 'je voulais 1234', 'mon code est 1234'])(
+    'four digits in a sentence may be the PIN, and are neither taken for it nor for an amount: %s',
+    async (words) => {
+      const fatima = begins(transfer).says(words);
+      await fatima;
+      expect(fatima.reply().screen.values?.amount ?? { money: 3_300 }).toEqual({ money: 3_300 });
+      expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(0);
+    },
+  );
+});
+
+describe('at the PIN of a withdrawal', () => {
+  test.each(["non c'est 100", 'je préfère 100'])('another amount is taken: %s', async (words) => {
+    const withdrawal = PAGES['a withdrawal'] as { order: string; page: string };
+    await begins(withdrawal).says(words).sees(withdrawal.page, { amount: 10_000 });
+  });
 });

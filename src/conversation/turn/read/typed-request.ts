@@ -18,7 +18,7 @@ import {
   type Shortcut,
 } from '../../shortcuts/shortcut.ts';
 import { wordsIn } from '../../shortcuts/spelling.ts';
-import { type Courtesy, courtesyOfSigns, understand } from '../../shortcuts/understand.ts';
+import { amountAlone, type Courtesy, courtesyOfSigns, understand } from '../../shortcuts/understand.ts';
 import { shortcutOfLabel } from './entry-label.ts';
 import { answer, choose, type InputMeaning, type ReadingEnv, unclear } from './input-meaning.ts';
 import { YES } from './typed-label.ts';
@@ -279,12 +279,13 @@ function namesPayment(screen: Screen): boolean {
   return screen.values?.amount !== undefined && isAsked;
 }
 
-/** `envoie plutôt 150`, `actually 60`: another amount for the same payment. Four digits alone may be its PIN, and are asked for again. */
+/** `envoie plutôt 150`, `non c'est 100`, `actually 60`: another amount for the same payment. Four digits alone may be its PIN, and are asked for again. */
 function amendedBy(text: string): InputMeaning | undefined {
   const rest = text.replace(INSTEAD, ' ').trim();
   if (rest === text.trim()) return undefined;
-  const typed = readAmount(rest);
-  if (typed.ok) return FOUR_DIGITS.test(latinDigits(rest)) ? AMENDS : { ...AMENDS, amount: typed.centimes };
+  const figure = amountAlone(rest) ?? rest;
+  const typed = readAmount(figure);
+  if (typed.ok) return FOUR_DIGITS.test(latinDigits(figure)) ? AMENDS : { ...AMENDS, amount: typed.centimes };
   const understood = asked(rest);
   if (understood?.kind !== 'wants') return undefined;
   const { machine, filled } = understood.shortcut;
@@ -294,7 +295,7 @@ function amendedBy(text: string): InputMeaning | undefined {
 
 const AMENDS = { kind: 'amends' } as const;
 const INSTEAD =
-  /^(?:non|no|لا)[\s,،]+|(?<!\p{L})(?:plut[oô]t|finalement|en fait|actually|instead|rather|بدلها|بدل)(?!\p{L})/giu;
+  /^(?:non|no|لا)[\s,،]+|(?<!\p{L})(?:plut[oô]t|finalement|en fait|je pr[ée]f[èe]re|je voulais|i meant|actually|instead|rather|بدلها|بدل)(?!\p{L})/giu;
 
 /** A PIN opens these: a customer without one has to choose it first. */
 const BEHIND_PIN: ReadonlySet<string> = new Set(['balance', 'statement', 'profile']);
