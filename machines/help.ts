@@ -359,8 +359,10 @@ function ordersOf({ meanings = [], filled = {} }: Context['order'] = {}): readon
   return meanings.filter(isMeaning).map((id) => orderOf(id, filled));
 }
 
-/** The choice that begins a request: an order says how much, and to whom. */
-function orderOf(id: Meaning, { amount: sum, to: number, payee }: Filled): Choice {
+/** The choice that begins a request: an order says how much, and to whom. A bill says whose. */
+function orderOf(id: Meaning, { amount: sum, to: number, payee, search }: Filled): Choice {
+  if (id === 'bill-payment' && search !== undefined)
+    return { id, key: 'help.ofBiller', values: { deed: { say: LABELS[id] }, search: { text: search } } };
   if (sum === undefined || !isPaymentKind(id)) return { id, key: LABELS[id] };
   const amount = { money: sum };
   const deed = { say: LABELS[id] };

@@ -307,7 +307,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const full = /(?:askPin|confirm)\w*_brief$|(?:confirmNamed|askNew)_ussd$|^voucher\.called_brief$/;
     const currency = {
       fr: /DH|\{\{\w+\}\}/,
-      ar: /درهم|\{\{(?:total|amount)\}\}/,
+      ar: /درهم|\{\{(?:total|amount|due)\}\}/,
       en: /MAD|\{\{\w+\}\}/,
     }[language];
     const without = [...sentences(language)].filter(

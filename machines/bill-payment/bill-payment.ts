@@ -12,6 +12,7 @@ import {
   about,
   findCreditors,
   forget,
+  keptDue,
   namedAtPin,
   onlyCreditor,
   type PayingBills,
@@ -56,6 +57,7 @@ const tail = payingTail<PayingBills>({
   asAmend: 'bill-payment.otherBills',
   amends: { refusals: MENDED, state: 'mending' },
   named: namedAtPin,
+  due: keptDue,
   changes: [SOME_BILLS, ANOTHER_BILL],
   leavesOut: FEWER_BILLS,
   keeps: toKeep,
@@ -185,8 +187,8 @@ export const billPayment = machine<PayingBills>({
       ],
       failed: 'choosingCreditor',
     }),
+    // A creditor alone is nothing to go on with: the name of another one leads to that.
     choosingReceivable: state({
-      tags: 'resumable',
       shows: (c) => ({
         key: 'bill-payment.chooseReceivable',
         values: about(c),

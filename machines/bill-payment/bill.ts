@@ -122,42 +122,42 @@ export function forget({ order }: PayingBills): Partial<PayingBills> {
  * On pages the screen of the PIN can be the first that names the bills: whose they are, the number that was typed, and which they are.
  * "Back" leads to each of them. The only bill of a kept contract has its amount beside it. The total of several stands on a line
  * of its own: beside the last of them it would seem to be its price. Where room is short, `due` is the month
- * of one or the number of several, below the end of a kept contract, which nobody has just typed. What the creditor adds stands beside
- * the sum of the bills: it is none of Wasl's fees, and in the total.
+ * of one or the number of several. What the creditor adds stands beside the sum of the bills: it is none of Wasl's fees, and in the total.
  */
 export function namedAtPin({ isChat, order, quote, unpaid, kept }: PayingBills): Sentence | undefined {
   if (isChat || order?.kind !== 'bill-payment' || !quote) return undefined;
   const bills = order.items.filter(isReceivable);
   const [only] = bills.length === 1 ? bills : [];
   const said = orderValues(order, quote);
-  const due: Sentence[] = [
-    ...(kept ? [{ key: 'bill-payment.contractEnd', values: said } as const] : []),
-    only
-      ? { key: 'bill-payment.option', values: { option: nameOf(only) } }
-      : { key: 'bill-payment.billCount', values: { count: { count: bills.length } } },
-  ];
+  const due: Sentence = only
+    ? { key: 'bill-payment.option', values: { option: nameOf(only) } }
+    : { key: 'bill-payment.billCount', values: { count: { count: bills.length } } };
   const added = order.items.filter((item) => !isReceivable(item));
-  // Beside a fee of Wasl's own a short page has no room for the sum.
-  if (quote.fees === 0 && added.length > 0 && bills.length > 0) {
-    const sums = { bill: { money: totalOf(bills) }, added: { money: totalOf(added) } };
-    const sum: Sentence = { key: 'bill-payment.sumAdded', values: sums };
-    const named = { ...said, ...holderOf(unpaid, order) };
-    return {
-      key: 'bill-payment.askPinAddedFree',
-      values: { ...named, due: { lines: [...due, sum] }, sum: { lines: [sum] } },
-    };
-  }
-  const values = { ...said, due: { lines: due } };
+  const sums = { bill: { money: totalOf(bills) }, added: { money: totalOf(added) } };
+  const sum: Sentence[] =
+    added.length > 0 && bills.length > 0 ? [{ key: 'bill-payment.sumAdded', values: sums }] : [];
+  const isFree = quote.fees === 0;
+  // Beside a fee of Wasl's own a short page has no room for the sum, which stands behind it.
+  const isSummed = isFree && sum.length > 0;
+  // Nobody has just typed the number of a kept contract. Elsewhere it stands beside the creditor.
+  const end: Sentence[] = kept && isSummed ? [{ key: 'bill-payment.contractEnd', values: said }] : [];
+  const values = { ...said, due: { lines: [...end, due, ...(isSummed ? sum : [])] }, sum: { lines: sum } };
   const [bill, ...others] = order.items;
   if (kept && order.all && bill && others.length === 0)
     return {
-      key: quote.fees === 0 ? 'bill-payment.askPinKeptFree' : 'bill-payment.askPinKept',
+      key: isFree ? 'bill-payment.askPinKeptFree' : 'bill-payment.askPinKept',
       values: { ...values, bill: nameOf(bill) },
     };
+  const free = isSummed ? 'bill-payment.askPinAddedFree' : 'bill-payment.askPinAllFree';
   return {
-    key: quote.fees === 0 ? 'bill-payment.askPinAllFree' : 'bill-payment.askPinAll',
+    key: isFree ? free : 'bill-payment.askPinAll',
     values: { ...values, ...holderOf(unpaid, order) },
   };
+}
+
+/** The bill of a kept contract is named with its creditor: nobody has just chosen that. */
+export function keptDue({ kept, order, quote }: PayingBills): Sentence | undefined {
+  return kept && order ? { key: 'bill-payment.due', values: orderValues(order, quote) } : undefined;
 }
 
 function holderOf(unpaid: PayingBills['unpaid'], { receivable }: BillPaymentOrder): { holder: Value } {

@@ -31,9 +31,18 @@ export const ANOTHER_BILL = {
   if: (context: PayingBills) => context.kept !== undefined && !listsBills(context),
   know: afresh,
 } as const;
-/** Where the balance is too low for all of them, some may do. A chat marks them. */
+/**
+ * Where the balance is too low for all of them, some may do. A chat marks them. A kept contract was taken without a question, so others can be
+ * chosen.
+ */
 const WHICH: Choice = { id: SOME.id, key: 'bill-payment.whichBills' };
 export const FEWER_BILLS = [
+  {
+    choice: ANOTHER,
+    state: 'choosingCreditor',
+    if: ({ kept }: PayingBills) => kept !== undefined,
+    know: afresh,
+  },
   { choice: WHICH, state: 'reviewing', if: listsBills, know: afresh },
   {
     choice: WHICH,

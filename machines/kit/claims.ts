@@ -95,7 +95,7 @@ const ROWS = {
       'nothing',
       'notEnabled partial payShown payShownOf payAllOf selectOne askPinAll askPinAllFree askPinKept askPinKeptFree sumAdded askPinAddedFree',
     ),
-    ...says('nothing', 'keep kept contract another forget forgotten nothingKept billCount contractEnd'),
+    ...says('nothing', 'keep kept contract another forget forgotten nothingKept billCount contractEnd due'),
     ...says('moved', 'doneSettled doneStamped'),
   },
   'card-capture': {

@@ -72,7 +72,7 @@ interface PayingExits<Context> {
   readonly fromBalance?: 'typed' | 'fixed';
   /** How the way to another order is called where its amount is none that is typed. */
   readonly asAmend?: SentenceKey;
-  /** Items that can be left out where the balance is too low. */
+  /** Items that can be left out where the balance is too low, or what else can be paid. */
   readonly leavesOut?: readonly Change<Context>[];
   /** The final state of a service that the wallet does not have (see `notEnabled`). */
   readonly notEnabled?: string;
@@ -82,6 +82,8 @@ interface PayingExits<Context> {
   readonly afterPin?: string;
   /** How the screen of the PIN names the payment, where no screen has named all of it before. */
   readonly named?: (context: Context) => Sentence | undefined;
+  /** How a page names what the balance is too low for, where no screen has named it before. Absent: by its amount. */
+  readonly due?: (context: Context) => Sentence | undefined;
   /** The name under which the customer has saved whom they pay. */
   readonly calls?: (context: Context) => string | undefined;
   /** How the warning calls whoever was never paid before. Absent: a recipient. */
@@ -127,6 +129,7 @@ export function payingTail<Context extends Paying>(
     ...(exits.fromBalance &&
       short<Context>({
         named: called,
+        ...(exits.due && { due: exits.due }),
         back: exits.amend,
         asksAmount: exits.fromBalance === 'typed',
         ...(exits.leavesOut && { leavesOut: exits.leavesOut }),

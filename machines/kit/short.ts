@@ -29,11 +29,13 @@ export const WHERE_SHORT = {
 interface WaysOn<Context> {
   /** The payment that is not made: its amount, and for whom. */
   readonly named: (context: Context) => Sentence;
+  /** The same on a page, where the amount alone would not do. */
+  readonly due?: (context: Context) => Sentence | undefined;
   /** The payment is changed here. */
   readonly back: string;
   /** An amount is typed there. */
   readonly asksAmount: boolean;
-  /** Items that can be left out, so that the payment costs less. */
+  /** Items that can be left out, so that the payment costs less, or another payment. */
   readonly leavesOut?: readonly Change<Context>[];
   readonly cancel: string;
 }
@@ -50,6 +52,7 @@ const CANCEL: Choice = { id: 'cancel', key: 'pay.cancel' };
  */
 export function short<Context extends Short>({
   named,
+  due = () => undefined,
   back,
   asksAmount,
   leavesOut = [],
@@ -67,7 +70,7 @@ export function short<Context extends Short>({
       tags: 'private',
       entry: assign(() => know({ notice: undefined, looks: undefined })),
       shows: (c) => ({
-        ...whyShort(c, named(c)),
+        ...whyShort(c, named(c), due(c)),
         choices: [
           ...(c.holds === undefined ? [LOAD] : []),
           ...amendsOf(c),
@@ -93,8 +96,13 @@ export function short<Context extends Short>({
   };
 }
 
-function whyShort({ has, holds }: Pick<Short, 'has' | 'holds'>, named: Sentence): Sentence {
-  const values = { ...named.values, payment: { lines: [named] } };
+function whyShort(
+  { has, holds }: Pick<Short, 'has' | 'holds'>,
+  named: Sentence,
+  due: Sentence | undefined,
+): Sentence {
+  const sum = due ? { lines: [due] } : named.values?.amount;
+  const values = { ...named.values, ...(sum && { due: sum }), payment: { lines: [named] } };
   if (has !== undefined) return { key: 'pay.shortOf', values: { ...values, left: { money: has } } };
   return holds === undefined
     ? { key: 'pay.short', values }

@@ -178,6 +178,19 @@ describe('finding a creditor', () => {
     await fatima.sees('bill-payment.chooseCreditor').goes('back').sees('menu.choose');
   });
 
+  testOn(CHANNELS)(
+    'by its name at the services of another one, and beside the bills of that, on %s',
+    async (channel) => {
+      const fatima = searching(channel);
+      await fatima.chooses(CREDITORS.amendis).sees('bill-payment.chooseReceivable');
+      await fatima.says('redal').sees('bill-payment.askUnder').goes('menu');
+      await fatima.walks(ordersWater(SINGLE)).says('redal').sees('bill-payment.resumePayment');
+      const named = fatima.reply().screen.choices?.find(({ id }) => id === 'bill-payment');
+      expect(named?.values?.search).toEqual({ text: 'redal' });
+      await fatima.chooses('bill-payment').sees('bill-payment.askUnder');
+    },
+  );
+
   test.each(['1234', '123456', '123-456', '4000000000003220'])(
     '%s is no creditor, and is not searched',
     async (secret) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/channels/ussd/page.ts';
-import type { Language } from '../../src/conversation/incoming.ts';
+import { LANGUAGES, type Language } from '../../src/conversation/incoming.ts';
 import { walletCodec, walletKey } from '../../src/conversation/session/wallet-doc.ts';
 import { eraseCustomer, exportCustomer } from '../../src/records/customer.ts';
 import { partitionOf } from '../../src/store/partition.ts';
@@ -157,6 +157,33 @@ describe('a kept contract', () => {
     await isNextMonth(world, fatima);
     await fatima.says('facture électricité').sees('bill-payment.found').offersNo('kept0');
     await fatima.says('facture lydec').sees('bill-payment.chooseReceivable');
+  });
+
+  test.each(LANGUAGES)(
+    'that the balance does not hold is named, beside the way to another one, in %s',
+    async (language) => {
+      const number = contract();
+      const looks = world.customer({ balance: '9000' });
+      await looks.isAtMenu().walks(ordersWater(number));
+      const { quote } = await known(world, looks);
+      const fatima = world.customer({ language, balance: String(quote.total / 100) });
+      await fatima.walks(keeps(number));
+      await isNextMonth(world, fatima);
+      await fatima.chooses('bill-payment').sees('pay.short');
+      const page = pageOf(world.renderer, fatima.reply());
+      expect(page.text).toContain('Amendis');
+      expect(offered(fatima).slice(0, page.choices)).toContain('another');
+      await fatima.chooses('another').sees('bill-payment.chooseCreditor');
+    },
+  );
+
+  test('says its number once above several bills', async () => {
+    const fatima = world.customer({ language: 'ar', balance: '9000' });
+    const number = contract();
+    await fatima.walks(keeps(number));
+    await world.passes(3 * MONTH_MS);
+    await fatima.dials('4').sees('bill-payment.askPinAllFree');
+    expect(pageOf(world.renderer, fatima.reply()).text.split(number.slice(-4))).toHaveLength(2);
   });
 
   test('is taken by its number', async () => {
