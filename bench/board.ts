@@ -24,7 +24,7 @@ const PLACES = [
   'top-up.askingAmount',
 ];
 
-export interface BoardFigures {
+interface BoardFigures {
   readonly turnsPerSecond: number;
   readonly agents: number;
   /** Of one core, with the reading of the records, and all pages. */

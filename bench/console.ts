@@ -22,7 +22,7 @@ const TURNS_PER_SECOND = 50;
 const AGENTS = 10;
 const LANGUAGE = 'fr';
 
-export interface ConsoleFigures {
+interface ConsoleFigures {
   readonly watched: number;
   readonly turnsPerSecond: number;
   /** From the answer to a customer's turn until the stream of whoever watches brings it. Aim: 300 ms. */

@@ -17,7 +17,7 @@ import { measure, quantile } from './measure.ts';
 import { bareCopy, fillEvents, fillNames, nameOf, numberOf, requestOf, SETTINGS } from './records.ts';
 import { instantWallet, walletOf } from './transfers.ts';
 
-export const SECRETS = createSecrets('a secrets key for the bench, 32 characters');
+const SECRETS = createSecrets('a secrets key for the bench, 32 characters');
 const LOOKS = 50;
 /** Before them, so that the page's code is compiled, as in a process that runs. */
 const FIRST_LOOKS = 30;
@@ -73,7 +73,7 @@ async function timed(what: string, work: () => Promise<void>): Promise<void> {
 }
 
 /** An engine with its customers, and the console's pages before it. */
-export function openDesk(
+function openDesk(
   store: Awaited<ReturnType<typeof openRedisStore>>,
   records: ReturnType<typeof openPostgresRecords>,
 ) {

@@ -8,7 +8,7 @@ const ANSWER_MAX_MS = 10_000;
 export type Gateway = (url: string, form: string) => Promise<string>;
 
 /** What a door has answered, whatever its status. */
-export interface DoorAnswer {
+interface DoorAnswer {
   readonly status: number;
   readonly text: string;
 }

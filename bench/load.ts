@@ -27,7 +27,7 @@ export interface Load {
 }
 
 /** What came of it. Milliseconds are counted from the moment when a turn was to begin. */
-export interface LoadReport {
+interface LoadReport {
   readonly turns: number;
   readonly turnsPerSecond: number;
   readonly ms: readonly number[];

@@ -14,7 +14,7 @@ export interface Order {
   /** Dirhams. */
   readonly amount: number;
 }
-export interface Request {
+interface Request {
   readonly method: string;
   /** With its query. */
   readonly path: string;
@@ -22,7 +22,7 @@ export interface Request {
   readonly body?: object;
 }
 /** Makes one call with the HTTP library of a peer. Gives the body of a 200, else nothing. */
-export type Send = (request: Request) => Promise<unknown>;
+type Send = (request: Request) => Promise<unknown>;
 
 /** What the wallet says in the body of its webhook, as far as a peer reads it. */
 export interface WebhookBody {
@@ -33,7 +33,7 @@ export interface WebhookBody {
   };
 }
 
-export type WalletCalls = ReturnType<typeof walletCalls>;
+type WalletCalls = ReturnType<typeof walletCalls>;
 
 /** @param key the partner's key */
 export function walletCalls(key: string, send: Send) {

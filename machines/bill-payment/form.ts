@@ -30,9 +30,7 @@ function nextField(form: readonly BillField[], label: number): BillField | undef
 }
 
 /** The result of reading a typed answer: the value to send, or the format that is expected. */
-export type Reading =
-  | { readonly ok: true; readonly value: string }
-  | { readonly ok: false; readonly why: Sentence };
+type Reading = { readonly ok: true; readonly value: string } | { readonly ok: false; readonly why: Sentence };
 
 /** The formats that we know (open question 33). The bill network checks every other one. */
 const FORMATS: Readonly<

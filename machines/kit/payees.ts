@@ -41,7 +41,7 @@ export interface Offering extends Remembered {
 }
 
 /** The number or account by which a saved recipient can be paid. */
-export interface Accounts {
+interface Accounts {
   readonly to?: Msisdn;
   readonly rib?: Rib;
 }
@@ -138,7 +138,7 @@ function ofNone(isNear: boolean, named: Values, amount: Centimes | undefined): S
 }
 
 /** True for whom a question can be answered with. */
-export type Fits = (accounts: Accounts) => boolean;
+type Fits = (accounts: Accounts) => boolean;
 
 /** Up to four saved recipients, and the way to all. Up to two give way to paid ones who are not saved. */
 export function offered(context: Offering, fits: Fits, kinds: readonly PaymentKind[]): Choice[] {

@@ -48,7 +48,7 @@ interface ReadingWallet<Value> extends Authenticating {
 }
 
 /** A read-only conversation as a list sees it. */
-export interface Reading {
+interface Reading {
   readonly id: string;
   readonly words: readonly string[];
   readonly reads: ReadName;

@@ -15,7 +15,7 @@ const PLACES = [
 ].map((words) => words.split('|'));
 
 /** Rows of a list in words, from 1 on. `both` is all of two. */
-export type Rows = 'all' | 'both' | readonly number[];
+type Rows = 'all' | 'both' | readonly number[];
 
 /** The rows that a text names in words, and nothing besides: `toutes`, `payer les deux mois`, `la deuxième et la troisième`. */
 export function rowsIn(text: string): Rows | undefined {

@@ -3,7 +3,7 @@ import { type Remembered, states } from './conversation.ts';
 import type { Choice, Sentence } from './screen.ts';
 
 /** The customer's ways on from a stop. Each is the name of a state. */
-export interface WaysOn<Context> {
+interface WaysOn<Context> {
   readonly again: string;
   readonly cancel: string;
   readonly back: { readonly target: string; readonly know: (context: Context) => Partial<Context> };

@@ -129,7 +129,7 @@ export function ribTyped(text: string): Reading<Rib> {
 }
 
 /** A payee that was typed: another wallet's number, or a bank account. */
-export type Payee = { readonly to: Msisdn } | { readonly rib: Rib };
+type Payee = { readonly to: Msisdn } | { readonly rib: Rib };
 
 /** More digits than any way to write a mobile number has: a RIB was meant. */
 const PHONE_DIGITS_MAX = 15;

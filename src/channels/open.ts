@@ -44,7 +44,7 @@ import { createWhatsApp } from './whatsapp/whatsapp.ts';
 type ScreenSettings = 'noSms' | 'smsFor' | 'smsReceipts' | 'pagesOf' | 'drawReceipt' | 'identityPage';
 
 /** The channels, before they have an engine: how each delivers, and the facts that the engine needs of them. */
-export interface Channels {
+interface Channels {
   readonly serves: Pick<EngineOptions, 'deliver' | 'chatAt' | 'sendCode'>;
   readonly screens: Pick<Served, ScreenSettings>;
   readonly inbox: ProviderInbox;

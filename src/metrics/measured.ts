@@ -197,7 +197,7 @@ function measuredChores(chores: Chores, meter: Meter): Chores {
 }
 
 /** Wraps the parts of the process. If nobody measures, only the log hears of turns and calls. */
-export interface Measuring {
+interface Measuring {
   readonly meter: Meter | undefined;
   store(store: Store): Store;
   wallet(wallet: Wallet, compartment: Compartment): Wallet;

@@ -9,7 +9,7 @@ import { DEFAULT_REASON, type PaymentMethod, type Placed } from './payment.ts';
 export type ScannedQr = Pick<MerchantQr, 'content'> & Partial<MerchantQr>;
 
 /** The merchant: by number, or by what their QR code says. */
-export type Merchant = { readonly to: Msisdn } | { readonly qr: ScannedQr };
+type Merchant = { readonly to: Msisdn } | { readonly qr: ScannedQr };
 
 /** To a merchant: by number, or by what their QR code says. */
 export type MerchantPaymentOrder = Placed & { readonly kind: 'merchant-payment' } & Merchant;

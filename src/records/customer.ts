@@ -82,7 +82,7 @@ export interface TooEarly {
 }
 
 /** The end of a request to be forgotten. */
-export type Forgotten = ({ readonly kind: 'erased' } & Erased) | TooEarly;
+type Forgotten = ({ readonly kind: 'erased' } & Erased) | TooEarly;
 
 /**
  * The data that would be erased: where the customer was, and how much was recorded. `payments` are kept under a pseudonym.

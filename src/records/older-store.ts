@@ -71,7 +71,7 @@ async function hasTurn(store: Pick<Store, 'turnsAfter'>, { partition, to }: Curs
 }
 
 /** A payment of which the records know more than the store. */
-export interface Behind {
+interface Behind {
   readonly row: PaymentRow;
   /** The store has it, but not its last steps. */
   readonly isThere: boolean;

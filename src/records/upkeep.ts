@@ -42,7 +42,7 @@ interface Job {
   readonly work: (deps: UpkeepDeps) => Promise<boolean>;
 }
 
-export type Jobs = Readonly<Record<string, Job>>;
+type Jobs = Readonly<Record<string, Job>>;
 
 const JOBS: Jobs = {
   /** Payments that are over leave the live store. */

@@ -446,7 +446,7 @@ const CONCEALED = '****';
  * Says a sentence. Throws for one that does not exist, or lacks a value.
  * @param figures names of values that stand elsewhere: a line that has no others is left out, but never the first one
  */
-export type Say<Key extends string = SentenceKey> = (
+type Say<Key extends string = SentenceKey> = (
   sentence: Sentence<Key>,
   figures?: ReadonlySet<string>,
 ) => string;

@@ -29,7 +29,7 @@ export interface Channel {
 }
 
 /** A listener to messages on any of the channels. */
-export interface Ears {
+interface Ears {
   said(text: string): void;
   /** The connection to a node was broken: something may have been said meanwhile. */
   missed(): void;

@@ -32,7 +32,7 @@ const MENU = [
   { section: 'accounts', path: '/accounts', key: 'console.accounts', act: 'manageAccounts' },
   { section: 'principal', path: '/principal', key: 'console.principal', act: 'managePrincipal' },
 ] as const satisfies readonly { section: string; path: string; key: ConsoleKey; act: Act }[];
-export type Section = (typeof MENU)[number]['section'] | 'me';
+type Section = (typeof MENU)[number]['section'] | 'me';
 /** How many of them stand in the bar: the longest language has no room for more. The others fold away. */
 const DAILY = 4;
 /** How each language calls itself. */

@@ -11,7 +11,7 @@ const BACKLOG_MS = 4 * CONVERSATION_IDLE_MS;
 const APART_MS = 60_000;
 
 /** Called with each turn of one address. `undefined`: some may have been missed, so everything is to be read again. */
-export type Listener = (record: TurnRecord | undefined) => void;
+type Listener = (record: TurnRecord | undefined) => void;
 
 /**
  * This process's knowledge of all turns, as they happen: one subscription to the desk for all agents, opened by the first. The board

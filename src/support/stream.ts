@@ -10,7 +10,7 @@ const STREAMS_MAX_PER_AGENT = 30;
 /** Pieces of a page by the name of the event that brings them. */
 export type Fragments = Readonly<Record<string, string>>;
 
-export interface Source {
+interface Source {
   render(): Promise<Fragments>;
   /** Says when to render again, until the function that it gives is called. */
   follow(changed: () => void): () => void;

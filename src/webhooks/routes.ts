@@ -8,7 +8,7 @@ import type { Inbox } from './inbox.ts';
 /** Far above any event of the contract. */
 const BODY_MAX_BYTES = 64 * 1024;
 
-export interface WebhookOptions {
+interface WebhookOptions {
   readonly inbox: Pick<Inbox, 'save'>;
   /** The secrets that the wallet may send: two while one replaces the other. */
   readonly keys: readonly string[];

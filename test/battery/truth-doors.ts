@@ -17,7 +17,7 @@ import { byWhoAsked, type Execution, intentsOf } from './town/oracle.ts';
 import { createRecorder, type Recorder } from './town/recorder.ts';
 import type { Freezing } from './town/truth.ts';
 
-export interface DoorsOptions extends Omit<WorldOptions, 'ears'> {
+interface DoorsOptions extends Omit<WorldOptions, 'ears'> {
   /** Breaks a rule on purpose: it changes each answer before a channel has it. */
   readonly broken?: (reply: Reply) => Reply;
 }

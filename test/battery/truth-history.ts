@@ -7,7 +7,7 @@ export interface Bubble {
 }
 
 /** The wallet of a history: what it had before, and what it has moved since, oldest first. Centimes. */
-export interface Ledger {
+interface Ledger {
   readonly opening: number;
   readonly operations: readonly (Pick<Operation, 'id'> & { readonly change: number })[];
 }

@@ -34,7 +34,7 @@ interface Page {
 }
 
 /** Customers who send money by USSD, one transfer after another, until they are told to stop. */
-export interface Load {
+interface Load {
   readonly attempts: readonly Attempt[];
   /** Every page that any customer has read. */
   readonly pages: readonly Page[];

@@ -8,7 +8,7 @@ import { fakeLog } from './fakes.ts';
 
 export const HOST = 'https://wasl.example';
 /** The form's answer, as its customer meets it. */
-export interface FormPage {
+interface FormPage {
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;

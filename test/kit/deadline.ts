@@ -4,7 +4,7 @@ import { afterAll, beforeAll, vi } from 'vitest';
 const DEADLINE_MS = 7_531;
 
 /** The deadline of a turn: it strikes when the test says so. */
-export interface Deadline {
+interface Deadline {
   /** For `hasPatience`. */
   readonly ms: number;
   strikes(): void;

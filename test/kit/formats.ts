@@ -1,5 +1,5 @@
 /** The shape of one place in a document: its JSON types, whether it is always there, and the words of a closed list. */
-export interface Format {
+interface Format {
   readonly types: readonly string[];
   /** Every document that has what it is part of has it. */
   readonly always: boolean;

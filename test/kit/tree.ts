@@ -32,6 +32,8 @@ export interface Import {
   /** A path from the root. A package or `node:` module has its name. */
   readonly to: string;
   readonly isLocal: boolean;
+  /** Its names there. Of a file that is imported whole, `*`. */
+  readonly names: readonly string[];
   /** Nothing of it is left when the program runs. */
   readonly typesOnly: boolean;
   /** It is loaded when that line runs, not before. */
@@ -49,8 +51,10 @@ export function importsOf(from: string): Import[] {
     const inner = /^\{([^}]*)\}$/.exec(names.trim())?.[1];
     const everyNameIsType =
       inner?.split(',').every((name) => !name.trim() || /^\s*type\s/.test(name)) ?? false;
+    const own = inner?.split(',').map((name) => /^\s*(?:type\s+)?(\w*)/.exec(name)?.[1] ?? '');
     return {
       from,
+      names: own ?? ['*'],
       to: isLocal ? normalize(join(dirname(from), source)) : source,
       isLocal,
       typesOnly: type !== undefined || everyNameIsType,

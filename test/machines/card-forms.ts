@@ -4,7 +4,7 @@ import { THREE_DS_CODE } from '../../src/sandbox/cards/test-cards.ts';
 import type { CHANNELS, Customer, World } from '../kit/world.ts';
 
 export const CARD = '4242424242424242';
-export type CardFields = Readonly<Record<string, string>>;
+type CardFields = Readonly<Record<string, string>>;
 /** As people type it. */
 export const typedCard = (pan = CARD, more: CardFields = {}): CardFields => ({
   pan: pan.replace(/(\d{4})(?=\d)/g, '$1 '),
@@ -27,7 +27,7 @@ export async function pageShown(page: string) {
   return { status: response.status, html: text };
 }
 
-export interface Sent {
+interface Sent {
   readonly status: number;
   readonly html: string;
   /** The bank's page that the browser is sent to. */

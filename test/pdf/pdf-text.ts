@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 
 /** The texts of one of our receipts, each with where it begins, glyph by glyph from left to right. */
-export interface DrawnGlyph {
+interface DrawnGlyph {
   readonly glyph: string;
   readonly x: number;
   readonly text: string;

@@ -31,7 +31,7 @@ export const PASSWORD = 'four words in a row';
 const PASSWORD_HASH = await hashPassword(PASSWORD, { ln: 4, r: 1, p: 1 });
 const STEP_MS = 30_000;
 
-export interface OfficeOptions {
+interface OfficeOptions {
   /** A SQLite file or a Redis of its own, or a Redis that is there already. */
   readonly store?: (typeof STORES)[number] | { readonly url: string };
   readonly sandbox?: boolean;

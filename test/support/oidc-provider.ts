@@ -5,7 +5,7 @@ import { listening } from '../../src/http/listening.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** The claims of the next ID token, beside the required ones. */
-export interface Person {
+interface Person {
   /** Replace or take away claims, also the ones that protect. */
   readonly claims?: Json;
   /** Signed by somebody else. */

@@ -21,7 +21,7 @@ export interface PageOf {
   readonly isMiniApp?: boolean;
 }
 
-export interface Question extends PageOf {
+interface Question extends PageOf {
   /** The question, in the words of the conversation. */
   readonly text: string;
   readonly why?: string | undefined;

@@ -38,7 +38,7 @@ export interface ChatMessage {
   readonly isTemplate?: true;
 }
 
-export interface Chat {
+interface Chat {
   readonly user: number;
   messages: ChatMessage[];
   /** In place of the phone's keyboard: labels, and whether they share the number. */

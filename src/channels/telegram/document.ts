@@ -5,7 +5,7 @@ import { fileName, handedAs, noFileOf } from '../file-name.ts';
 import type { Stage } from './show.ts';
 import { troubleOf } from './trouble.ts';
 
-export interface Wanted {
+interface Wanted {
   readonly chat: number;
   readonly document: NonNullable<Reply['screen']['document']>;
   readonly language: Language;

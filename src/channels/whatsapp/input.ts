@@ -62,7 +62,7 @@ const body = z.object({
 });
 
 /** A message of one person, and where it is from. */
-export interface Received {
+interface Received {
   readonly from: Address;
   readonly message: WhatsAppMessage;
 }

@@ -12,7 +12,7 @@ import type { Sender } from './show.ts';
 import { whatsAppTroubles } from './trouble.ts';
 import { textMessage } from './write.ts';
 
-export interface TurnOptions {
+interface TurnOptions {
   readonly api: CloudApi;
   readonly sender: Sender;
   readonly conversations: Conversations;
@@ -25,7 +25,7 @@ export interface TurnOptions {
 }
 
 /** Carries one message of a customer to the next screen in their chat (`TakeChatTurn`). */
-export type TakeTurn = (from: Address, message: WhatsAppMessage) => Promise<void>;
+type TakeTurn = (from: Address, message: WhatsAppMessage) => Promise<void>;
 
 interface TurnDeps extends TurnOptions {
   readonly takeChatTurn: TakeChatTurn;

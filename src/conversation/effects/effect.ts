@@ -75,7 +75,7 @@ export function withRequest(
 }
 
 /** The documents that an effect knows when it is claimed or settled. */
-export interface Known {
+interface Known {
   /** The stored data of its session's wallet. */
   readonly wallet: WalletDoc;
   /** The documents of its own, by its `keys`. */

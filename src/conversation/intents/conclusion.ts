@@ -10,7 +10,7 @@ import type { IntentState } from './intent.ts';
  * failed.
  * *Alike*: after the success the wallet lists a second operation just like it, which is no payment of ours.
  */
-export interface Trouble {
+interface Trouble {
   readonly kind: 'double' | 'alike' | 'conflict' | 'ambiguity';
   /** Every operation that is part of it, the payment's own first. */
   readonly operationIds: readonly number[];

@@ -38,7 +38,7 @@ const WOKEN_WITHIN_MS = 5_000;
 const WOKEN_MAX = 200;
 
 /** A changed intent, and what its customer is told. */
-export interface Change {
+interface Change {
   readonly intent: Intent;
   /** A voucher's code, which only the answer to the purchase ever says. */
   readonly code?: Sealed | undefined;
@@ -49,7 +49,7 @@ export interface Change {
 }
 
 /** The change that new evidence makes to an intent as it is now. Undefined: no change. */
-export type Decide = (intent: Intent, book: Book) => Change | undefined;
+type Decide = (intent: Intent, book: Book) => Change | undefined;
 
 /** Where payments are kept, and how their customers are notified. */
 export interface Outcomes {

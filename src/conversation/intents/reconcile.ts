@@ -47,7 +47,7 @@ type Look =
   | { readonly kind: 'again'; readonly listed: readonly Operation[]; readonly found?: Found | undefined };
 
 /** An event's words about its operation. They count as a fact only where the wallet shows the operation to nobody. */
-export interface Said {
+interface Said {
   readonly amount?: Centimes | undefined;
   readonly status?: number | undefined;
   /** Facts that no read gives again. */

@@ -180,7 +180,7 @@ export interface WebhookInfo {
 }
 
 /** The results of a turn, for its record. */
-export interface Done {
+interface Done {
   readonly before: LoadedSession;
   readonly after: LoadedSession;
   readonly event: TurnEvent;

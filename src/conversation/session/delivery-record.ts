@@ -53,7 +53,7 @@ const DELIVERY = z.object({
 export type DeliveryRecord = Readonly<z.infer<typeof DELIVERY>>;
 export type DeliveryOutcome = DeliveryRecord['event']['outcome'];
 
-export interface Delivered {
+interface Delivered {
   readonly outcome: DeliveryOutcome;
   readonly bySms?: true | undefined;
 }

@@ -57,7 +57,7 @@ const BACKOFF_MS = [1_000, 5_000, 30_000, 60_000, 300_000] as const;
 /** After this many attempts a message is held until the customer's next input. */
 const DELIVERY_TRIES_MAX = 100;
 
-export interface DeliveryOptions {
+interface DeliveryOptions {
   readonly sessions: Sessions;
   readonly secrets: Secrets;
   readonly deliver: Deliver;

@@ -51,7 +51,7 @@ export function label(nomChamp: string, libelle: string): Field {
 export const OPTIONAL = { contrainte: '0' } as const;
 export const PASSWORD = { typeChamp: 'password' } as const;
 
-export type Filled = readonly { readonly nomChamp: string; readonly valChamp: string }[];
+type Filled = readonly { readonly nomChamp: string; readonly valChamp: string }[];
 
 type FormReading =
   /** The contract that the values name. Passwords are no part of it: nothing keeps them. */

@@ -9,7 +9,7 @@ export const PAGE_SIZE_MAX = 100;
 /** Part of a WHERE, with the values of its places. */
 export type Condition = readonly [sql: string, ...values: SQLInputValue[]];
 
-export interface Paged {
+interface Paged {
   readonly from: string;
   /** All of them hold. Those that are undefined were not asked for. */
   readonly where: readonly (Condition | undefined)[];

@@ -25,7 +25,7 @@ const MODULE_OF: ReadonlyMap<string, Module> = new Map(
   MODULES.flatMap((module) => Object.keys(CALLS[module]).map((name) => [name, module] as const)),
 );
 
-export type Modules = Readonly<Record<Module, boolean>>;
+type Modules = Readonly<Record<Module, boolean>>;
 /** A change of modules. Modules that are left out stay as they are. */
 export const modulesOrder = z.strictObject(
   Object.fromEntries(MODULES.map((module) => [module, z.boolean().optional()])) as Record<

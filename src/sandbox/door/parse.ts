@@ -13,7 +13,7 @@ export interface RawRequest {
   /** Undefined where it is no JSON object, or not the multipart form that it should be. */
   readonly body: Record<string, unknown> | undefined;
 }
-export type Parsed = Pick<Request, 'params' | 'query' | 'body'>;
+type Parsed = Pick<Request, 'params' | 'query' | 'body'>;
 
 /**
  * The code for a value of the wrong form, by its field. Only 20000, 20006 and 26005 are shown in v2.3, for some

@@ -4,7 +4,7 @@ import { type Customer, findCustomer } from '../customers/customer.ts';
 import { MAGIC } from '../faults/magic.ts';
 
 /** The merchant who is paid. One without a wallet here is of another provider: one of the numbers that make something happen. */
-export interface Merchant {
+interface Merchant {
   readonly phone: string;
   readonly name: string;
   readonly customer?: Customer;

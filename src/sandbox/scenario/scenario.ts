@@ -43,7 +43,7 @@ const step = z.strictObject({
  * A scenario file: the beginning of a key, and the requests that follow. Everything may be left out. Amounts are dirhams.
  * The same file always leads to the same state.
  */
-export const scenario = z
+const scenario = z
   .strictObject({
     about: z.string().max(2_000).optional(),
     seed: z.string().min(1).max(200).default('scenario'),
@@ -107,7 +107,7 @@ export class BadScenario extends Error {
 }
 
 /** Sends a request to the sandbox of the same key. */
-export type Send = (path: string, init: RequestInit) => Response | Promise<Response>;
+type Send = (path: string, init: RequestInit) => Response | Promise<Response>;
 
 /**
  * Resets the key, makes what a scenario begins with, and plays its requests. Throws `BadScenario` before anything is changed.

@@ -9,7 +9,7 @@ export interface Clock {
 export const REAL_TIME: Clock = { now: () => Date.now() };
 
 /** How a movable clock differs from the time underneath. */
-export interface Hands {
+interface Hands {
   /** How far it is ahead, in ms. Below zero it is behind, because it was stopped for a while. */
   readonly aheadMs: number;
   /** The moment at which it is stopped. Absent: it runs. */

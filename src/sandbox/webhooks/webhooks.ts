@@ -58,7 +58,7 @@ export interface DeliveryOptions {
 }
 
 /** A change that was requested and has no operation. */
-export interface Change {
+interface Change {
   readonly tenant: number;
   readonly requestId: string;
   /** Whom it is about. */

@@ -155,7 +155,7 @@ export async function lastIn({
   return { n, mac: link?.mac ?? '', at: Math.min(link?.at ?? now(), now()), isTrue: false, text };
 }
 
-export interface Found {
+interface Found {
   readonly n: number;
   readonly isThere: boolean;
   /** Absent where no entry is that can be read. */

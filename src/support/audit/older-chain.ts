@@ -31,7 +31,7 @@ const NAME = z.string().regex(/^[\w-]{0,100}$/);
 const olderCodec = codec<Link>('entry of the older audit', LINK.extend({ mac: NAME, prev: NAME }));
 
 /** Entries of the older chain, as they follow in the chain of the records. */
-export interface Older {
+interface Older {
   readonly links: readonly Link[];
   /** The digest of its head: up to there the records have all of it. */
   readonly head: string;

@@ -40,7 +40,7 @@ const TAKEN_MARK = z.object({
   /** The head of an earlier release's chain in the store, up to which the records have that (`older-chain.ts`). */
   older: z.string().exactOptional(),
 });
-export type Taken = Readonly<z.infer<typeof TAKEN_MARK>>;
+type Taken = Readonly<z.infer<typeof TAKEN_MARK>>;
 const takenCodec = codec('mark of the audit outbox', TAKEN_MARK);
 /** An entry before it has a place in the chain. */
 const WAITING = DEED.extend({

@@ -21,7 +21,7 @@ const NUMBERS: Readonly<Record<Language, Intl.NumberFormat>> = {
 };
 
 /** The present load, as figures: there may be more turns than an agent can read. */
-export interface Now {
+interface Now {
   readonly perSecond: number;
   readonly spread: Spread;
   /** There are at least so many: some are not known. */

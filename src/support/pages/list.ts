@@ -27,7 +27,7 @@ function rowPart(
 <td>${owner && html`<span class="badge good">${owner}</span>`}</td></tr>`;
 }
 
-export interface Listed {
+interface Listed {
   readonly rows: readonly Row[];
   readonly count: number;
   /** There may be more: see `Board.isPartial`. */

@@ -9,7 +9,7 @@ export interface Owner {
   frozenUntil: number;
 }
 
-export interface Timer {
+interface Timer {
   cancelled: boolean;
 }
 

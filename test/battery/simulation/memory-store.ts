@@ -119,7 +119,7 @@ export function createMemory(now: () => number) {
 }
 
 /** The way of one operation to the store and back: its duration, and whether it is lost before or after its work. */
-export interface Travel {
+interface Travel {
   readonly thereMs: number;
   readonly backMs: number;
   readonly fails?: 'before' | 'after' | undefined;

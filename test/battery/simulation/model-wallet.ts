@@ -56,7 +56,7 @@ export interface Sent {
 }
 
 /** The customers of a history, and its listeners. */
-export interface Around {
+interface Around {
   readonly pin: string;
   /** The wallet sends an event to Wasl. */
   webhook(raw: string, afterMs: number): void;

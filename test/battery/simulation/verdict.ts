@@ -31,7 +31,7 @@ const MATCHED_WITHIN_MS = 15 * 60_000;
 type Payment = Pick<Sent, 'requestId' | 'order' | 'at'>;
 
 /** A history, once everything is over. */
-export interface Scene {
+interface Scene {
   readonly seed: number;
   readonly memory: Memory;
   readonly wallet: Pick<ModelWallet, 'moved' | 'sent'>;

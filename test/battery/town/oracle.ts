@@ -17,7 +17,7 @@ export type Execution = Omit<Executed, Times> &
   };
 
 /** A town, once everything is over. */
-export interface Scene {
+interface Scene {
   readonly sandbox: Pick<Sandbox, 'checkLedger'> & { executions(): readonly Execution[] };
   readonly store: Pick<Store, 'read'>;
   /** The wallets whose payments are judged. */

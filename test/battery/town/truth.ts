@@ -39,7 +39,7 @@ export interface Freezing {
 }
 
 /** The facts at the moment when a text leaves. */
-export interface Truth {
+interface Truth {
   /**
    * Everything that the wallet has made of the customers' requests, as its ledger has it then. A payment without Wasl
    * has no request id. Only the question about an equal payment speaks of it.

@@ -6,7 +6,7 @@ import type { Update } from './updates.ts';
 
 let lastPerson = 1_000;
 
-export interface PersonOptions {
+interface PersonOptions {
   readonly id?: number;
   readonly language?: string;
 }

@@ -10,7 +10,7 @@ const CONNECT_MAX_MS = 60_000;
 const TERMINATED =
   'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running';
 
-export interface Webhook {
+interface Webhook {
   readonly url: string;
   readonly secret: string;
   readonly allowed: readonly string[];

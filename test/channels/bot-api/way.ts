@@ -12,7 +12,7 @@ import type { WorldBot } from './stage.ts';
 const WHOLE_MAX = 10;
 
 /** A way through the real bot. The customer sees the text of the chat, in the words of the renderer. */
-export interface BotWay extends Way {
+interface BotWay extends Way {
   readonly person: Person;
 }
 

@@ -10,7 +10,7 @@ const APP_SECRET = '0123456789abcdef0123456789abcdef';
 const WINDOW_MS = 24 * 3_600_000;
 
 /** How one call goes wrong: refused by a code, or its answer is lost. */
-export type Fault = { readonly code: number } | 'lostAnswer' | 'noConnection';
+type Fault = { readonly code: number } | 'lostAnswer' | 'noConnection';
 
 export interface Sent {
   readonly wamid: string;

@@ -20,7 +20,7 @@ import type { WorldWhatsApp } from './stage.ts';
 const SCREEN_ID = 999_999_999;
 
 /** A way through the real channel. The customer sees the messages that the Cloud API was sent. */
-export interface WhatsAppWay extends Way {
+interface WhatsAppWay extends Way {
   readonly person: Person;
 }
 

@@ -20,7 +20,7 @@ export const CNSS = { creancierId: '1301', creanceId: '01' };
 export const SCHOOL = { creancierId: '1401', creanceId: '01' };
 /** Its floor may be 0. */
 export const FLATS = { creancierId: '1601', creanceId: '01' };
-export type Where = typeof SRM;
+type Where = typeof SRM;
 
 export function receivableAt({ creancierId, creanceId }: Where): Receivable {
   const creditor = CREDITORS.find(({ code }) => code === creancierId) as Creditor;

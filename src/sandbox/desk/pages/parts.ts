@@ -3,7 +3,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 
 /** A piece of a page. What is put into one is escaped, unless it is such a piece itself. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
-export type Cell = Html | string | number;
+type Cell = Html | string | number;
 export type Tone = 'good' | 'bad' | 'wait' | 'plain';
 
 /** `3,500.00`, and `−62.00` with a true minus. */
