@@ -53,16 +53,11 @@ function parse(path: string): unknown {
   }
 }
 
-/** All sentences of one language, by full key: `transfer.askAmount_ussd_one`. */
+/** All sentences of one language, by full key with its suffixes: `transfer.askAmount_ussd_one`. */
 export function sentences(language: string, directory?: string): ReadonlyMap<string, string> {
   const all = new Map<string, string>();
   for (const [conversation, table] of Object.entries(loadLocales(directory)[language] ?? {})) {
     for (const [name, sentence] of Object.entries(table)) all.set(`${conversation}.${name}`, sentence);
   }
   return all;
-}
-
-/** The full keys of one language, with their suffixes (`_ussd`, `_sms`, and plural forms `_zero` … `_other`). */
-export function allKeys(language: string, directory?: string): string[] {
-  return [...sentences(language, directory).keys()].sort();
 }

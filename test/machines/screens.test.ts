@@ -17,7 +17,7 @@ import { methodOf, type Order, PAYMENT_KINDS } from '../../src/payments/payments
 import type { Ask, Quote } from '../../src/payments/quote.ts';
 import { receipt } from '../../src/payments/receipt.ts';
 import { measure } from '../../src/screen/gsm7.ts';
-import { allKeys } from '../../src/screen/locales.ts';
+import { sentences } from '../../src/screen/locales.ts';
 import { type Page, USSD_LIMITS } from '../../src/screen/pages.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { ERROR_CODES, SAFETY_CODES } from '../../src/wallet/contract/errors.ts';
@@ -834,7 +834,7 @@ const VALUES: Values = {
   paidAt: { date: AT },
   from: { masked: TO },
 };
-const SENTENCES: Sentence[] = [...new Set(allKeys('fr').map(withoutVariant))]
+const SENTENCES: Sentence[] = [...new Set(sentences('fr').keys().map(withoutVariant))]
   .filter((key) => SAID.includes(key.split('.')[0] ?? ''))
   .map((key) => ({ key: key as SentenceKey, values: VALUES }));
 const ABOUT_AN_AMOUNT = SENTENCES.filter(

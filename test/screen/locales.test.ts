@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/conversation/incoming.ts';
-import { allKeys, loadLocales, sentences } from '../../src/screen/locales.ts';
+import { loadLocales, sentences } from '../../src/screen/locales.ts';
 import { createRenderer } from '../../src/screen/renderer.ts';
 import { withSharedSentences } from '../../src/screen/shared-sentences.ts';
 import { placeholders } from '../../src/screen/template.ts';
@@ -25,9 +25,9 @@ test('the real locales have the words for moving in every language, short enough
 });
 
 test('keys carry the name of their file', () => {
-  expect(allKeys('fr', SAMPLE_LOCALES)).toContain('sample.tries_ussd_one');
-  expect(allKeys('en', SAMPLE_LOCALES)).toContain('nav.back');
-  expect(allKeys('de', SAMPLE_LOCALES)).toEqual([]);
+  expect(sentences('fr', SAMPLE_LOCALES).has('sample.tries_ussd_one')).toBe(true);
+  expect(sentences('en', SAMPLE_LOCALES).has('nav.back')).toBe(true);
+  expect(sentences('de', SAMPLE_LOCALES).size).toBe(0);
   expect(sentences('en', SAMPLE_LOCALES).get('sample.send')).toBe('Send money');
 });
 
