@@ -40,6 +40,8 @@ import { answeredBy, questionsOf } from './form.ts';
 import { billHistory } from './history.ts';
 import { isPlain, review, SOME, select, severalIn, toggled } from './items.ts';
 
+/** `seulement septembre`: nothing else shall be ticked. */
+const ONLY = /(?<!\p{L})(?:seulement|uniquement|juste|only|just|فقط)(?!\p{L})/iu;
 /** Refusals of a payment that are mended before its confirmation, each in its own place. */
 const MENDED: readonly RefusalName[] = [
   'expired',
@@ -352,9 +354,12 @@ export const billPayment = machine<PayingBills>({
         { target: 'previewing', know: (_, context) => placeOrder(context, context.chosen) },
       ),
       said: {
-        actions: assign(({ event, context }) => {
-          const chosen = severalIn(unpaidOf(context), event.text);
-          return chosen ? { chosen } : { notice: { key: 'bill-payment.notSeveral' } as const };
+        // As a tap on a row does, they add to what is ticked.
+        actions: assign(({ event, context: { chosen = [], ...context } }) => {
+          const named = severalIn(unpaidOf(context), event.text);
+          return named
+            ? { chosen: [...new Set([...(ONLY.test(event.text) ? [] : chosen), ...named])] }
+            : { notice: { key: 'bill-payment.notSeveral' } as const };
         }),
       },
       back: 'reviewing',

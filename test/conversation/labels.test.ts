@@ -57,10 +57,10 @@ const SCREENS = {
 
 /** What is meant on each screen by words that stand between bars. */
 const MEANT: readonly [on: keyof typeof SCREENS, meant: string | undefined, texts: string][] = [
-  ['question', 'balance', 'Solde| SOLDE ! |balance|الرصيد|solda|sodle'],
+  ['question', 'balance', 'Solde| SOLDE ! |balance|الرصيد|solda|sodle|et solde ?|and balance'],
   ['question', 'to back', 'Retour|retuor'],
   ['question', 'to menu', 'القائمة'],
-  ['question', undefined, 'sol|xolde|solde 200|2||oui'],
+  ['question', undefined, 'sol|xolde|solde 200|2||oui|et|and'],
   ['documents', 'PASS', 'passeport|mon Passeport|passport|جواز السفر'],
   ['documents', 'RIB', 'rib|attestation'],
   ['documents', undefined, 'carte|passeport rib|de|passeport 2'],

@@ -427,6 +427,9 @@ describe('bills', () => {
     ['payer 476,67', 47_667],
     ['payer 476', 47_667],
     ['pay', 47_667],
+    ['valider', 47_667],
+    ['ok', 47_667],
+    ['تأكيد', 47_667],
   ])('ticked are paid by the words of the button, on the page of the PIN: %s', (words, amount) =>
     bills(web('2000'))
       .says('choisir')
@@ -440,6 +443,12 @@ describe('bills', () => {
     (words) =>
       bills(web('2000')).says('choisir').says('août et octobre').says(words).sees('bill-payment.select'),
   );
+
+  test('that are named one after the other are all ticked, and one alone by "seulement"', async () => {
+    const fatima = bills(web('2000')).says('choisir').says('2').says('octobre');
+    await fatima.sees('bill-payment.select', { total: 66_980 });
+    await fatima.says('seulement septembre').sees('bill-payment.select', { total: 37_860 });
+  });
 
   test.each([
     ['la deuxième et la troisième', 66_980],

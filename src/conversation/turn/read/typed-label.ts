@@ -71,6 +71,8 @@ const SAID_AS_WELL: Readonly<Record<string, string>> = {
   'beneficiaries.save': SAVE_WORDS,
   'beneficiaries.saveMerchant': SAVE_WORDS,
   'bill-payment.keep': SAVE_WORDS,
+  // It leads to the page of the PIN.
+  'bill-payment.paySelected': `${YES_WORDS}|valider|continuer|confirmer|terminer|c'est bon|ok|continue|confirm|done|تاكيد|متابعة|واخا`,
   'pay.confirm': YES_WORDS,
   'onboarding.confirm': YES_WORDS,
   'pay.no': NO_WORDS,
@@ -119,7 +121,7 @@ export function behindNo(text: string): string | undefined {
 
 function answerIn(words: readonly string[]): readonly string[] {
   const [first = '', ...more] = words;
-  const rest = BEFORE_ANSWER.test(first) ? more : words;
+  const rest = BEFORE_ANSWER.test(first) || /^(?:et|and)$/.test(first) ? more : words;
   return BEHIND_ANSWER.test(rest.at(-1) ?? '') ? rest.slice(0, -1) : rest;
 }
 
