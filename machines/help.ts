@@ -271,7 +271,7 @@ function namedIn({ of, daysAgo, filled: { to, payee, amount } = {} }: HelpOffer 
 }
 
 function helpScreen(context: Context): Screen {
-  const { advisers, mayFreeze, isFrozen, mayHaveCards, offer, payment, hasOpenDeposit } = context;
+  const { advisers, mayFreeze, isFrozen, mayHaveCards, offer, payment, hasOpenDeposit, notice } = context;
   // Nothing but a person: an Arabic page has no room for more. What else is typed answers the question that waits.
   if ((offer?.why === 'lost' || hasOpenDeposit) && advisers)
     return {
@@ -295,7 +295,7 @@ function helpScreen(context: Context): Screen {
   const first = isMissing
     ? [
         ...(advisers ? [PERSON] : []),
-        ...(offer.of === 'incoming' ? [STATEMENT] : []),
+        ...(offer.of === 'incoming' || notice?.key === 'help.noLast' ? [STATEMENT] : []),
         ...protecting.map(withoutDigit),
         CONTINUE,
       ]
@@ -336,7 +336,8 @@ function lastPayment(stands: Sentence | undefined, offer: HelpOffer | undefined)
   if (offer?.of === 'incoming') return { key: 'help.received' };
   if (!stands) return { key: 'help.noLast' };
   // One that the customer has named need not be the last.
-  const isNamed = Object.keys(namedIn(offer)).length > 0;
+  const { of, ...more } = namedIn(offer);
+  const isNamed = (of ?? 'paid') !== 'paid' || Object.keys(more).length > 0;
   return { key: isNamed ? 'help.named' : 'help.last', values: { payment: { lines: [stands] } } };
 }
 

@@ -100,9 +100,19 @@ export interface HelpOffer {
 
 /**
  * How customers name the way that something was paid. `numbered`: to a number, whichever way. `unclearFigure`: by a figure that can be read in
- * several ways, so it is none that is known. `incoming`: money that was to come to them, so no payment that was made here.
+ * several ways, so it is none that is known. `incoming`: money that was to come to them, so no payment that was made here. `paid`: whatever
+ * they have paid, so no deposit.
  */
-export type PaidAs = 'transfer' | 'airtime' | 'bill' | 'voucher' | 'numbered' | 'unclearFigure' | 'incoming';
+export type PaidAs =
+  | 'transfer'
+  | 'airtime'
+  | 'bill'
+  | 'voucher'
+  | 'merchant'
+  | 'numbered'
+  | 'unclearFigure'
+  | 'incoming'
+  | 'paid';
 
 interface FilledPayment {
   /** The one whose receipt or code is wanted: its intent's id. */

@@ -21,7 +21,7 @@ export const merchantPayment = {
 
   said: {
     called: 'merchant-payment.called',
-    calledAs: ['numbered'],
+    calledAs: ['merchant', 'numbered'],
     values: (order) => ({ merchant: merchantOf(order) }),
     /** A name is shown only where the preview gives one. */
     confirmation: ({ recipientName, maskedName }) =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { understand } from '../../src/conversation/shortcuts/understand.ts';
 import { NBSP, plain } from '../../src/screen/marks.ts';
 import { CHANNELS, type Customer, testOn, theWorld } from '../kit/world.ts';
 
@@ -96,7 +97,7 @@ describe('money that is missing, theft and fraud', () => {
     await fatima.says(text).sees('help.urgent');
     const isMissed = /arriv|mawslouch|تصل/.test(text);
     await (isMissed
-      ? fatima.offers('adviser', 'freeze', 'lost-card', 'continue')
+      ? fatima.offers('adviser', 'statement', 'freeze', 'lost-card', 'continue')
       : fatima.offers('freeze', 'lost-card', 'adviser', 'continue'));
     await fatima.chooses('continue').sees(key);
   });
@@ -114,6 +115,75 @@ describe('money that is missing, theft and fraud', () => {
     await fatima.isAtMenu().says(text).sees('help.urgent').chooses('freeze').sees('freeze.ask');
     await fatima.chooses('yes').sees('freeze.frozen');
   });
+});
+
+describe('fraud in plain words', () => {
+  test.each([
+    ["j'ai donné mon code pin à quelqu'un", 'fr'],
+    ["on m'a demandé mon code pin au téléphone", 'fr'],
+    ['on me demande mon code par téléphone', 'fr'],
+    ['on a piraté mon compte', 'fr'],
+    ["j'ai mis mon pin sur un faux site", 'fr'],
+    ["il y a une opération que je n'ai pas faite", 'fr'],
+    ["ce n'est pas moi qui ai fait cet achat", 'fr'],
+    ['je ne reconnais pas ce paiement', 'fr'],
+    ['3tit lcode dyali l wa7ed', 'fr'],
+    ['had l3amaliya machi ana li dertha', 'fr'],
+    ['عطيت الكود ديالي لواحد', 'ar'],
+    ['هاد العملية ماشي أنا اللي درتها', 'ar'],
+    ['I gave my PIN to someone', 'en'],
+    ['this payment was not made by me', 'en'],
+  ] as const)('"%s" leads to the freeze and a person', async (words, language) => {
+    const fatima = world.customer({ channel: 'ussd', language });
+    await fatima
+      .isAtMenu()
+      .says(words)
+      .sees('help.urgent')
+      .offers('freeze', 'lost-card', 'adviser', 'continue');
+  });
+
+  test.each([
+    ["j'ai été débité mais le commerçant n'a rien reçu", 'merchant'],
+    ['le magasin dit que je ne suis pas passé mais je suis débité', 'merchant'],
+    ['khlest w moul l7anout ma wslo walo', 'merchant'],
+    ['خلصت والتاجر ما وصلو والو', 'merchant'],
+    ['the shop did not receive my payment', 'merchant'],
+    ["la facture n'est pas payée", 'bill'],
+    ['ma facture est payée mais toujours impayée', 'bill'],
+    ['lfactura khlestha w ba9a katban', 'bill'],
+    ["le bon d'achat ne marche pas", 'voucher'],
+    ['البون ما خدامش', 'voucher'],
+    ["my voucher doesn't work", 'voucher'],
+    ["j'ai payé deux fois", 'paid'],
+  ])('"%s" complains of what was paid, and pays nothing', async (words, of) => {
+    expect(understand(words)).toMatchObject({ shortcut: { isUrgent: 'missing', about: { of } } });
+    const fatima = world.customer({ channel: 'web' });
+    await fatima.isAtMenu().says(words).sees('help.urgent').isTold('help.noLast');
+    await fatima.offers('adviser', 'statement', 'freeze', 'lost-card', 'continue');
+  });
+
+  test.each([
+    ...["j'ai payé ma facture redal hier", "je n'ai pas encore payé ma facture", 'khlest lfactura'],
+    ...['changer mon code pin', "j'ai oublié mon code pin", 'mon code ne marche pas', 'payer ma facture'],
+    ...['donne moi mon code', 'I forgot my pin', 'خلصت الفاتورة', 'nkhelles lfactura dyali', 'envoyer 100'],
+  ])('"%s" is neither', (words) => {
+    const understood = understand(words);
+    expect(understood?.kind === 'wants' && understood.shortcut.isUrgent).toBeFalsy();
+  });
+
+  test('an open deposit is not what was paid twice', async () => {
+    const fatima = world.customer({ channel: 'ussd' });
+    await fatima.isAtMenu().says('/cash-in 300').chooses('agents').sees('cash-in.shown').goes('menu');
+    await fatima.says("j'ai payé deux fois").sees('help.urgent').isTold('help.noLast');
+  });
+});
+
+test('a payment of another conversation is not denied: the statement shows it', async () => {
+  const fatima = world.customer({ channel: 'ussd' });
+  const chat = world.chatOf(fatima);
+  await fatima.isAtMenu().says('/transfer 0655000000 50').enters().after(10_000);
+  await chat.isAtMenu().says("mon envoi n'est pas arrivé").sees('help.urgent').isTold('help.noLast');
+  await chat.chooses('statement').sees('statement.askPin');
 });
 
 describe('a customer who looks for their money', () => {

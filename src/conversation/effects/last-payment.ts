@@ -75,7 +75,7 @@ type Named = InputOf<'readLastPayment'>;
 /** A customer who names a payment reads of no other one: whoever reads that it was not made would pay again. */
 function isMeant({ order, quote, sentAt }: Intent, { of, to, amount, daysAgo }: Named, now: number): boolean {
   return (
-    (of === undefined || methodOf(order).said.calledAs?.includes(of) === true) &&
+    (of === undefined || of === 'paid' || methodOf(order).said.calledAs?.includes(of) === true) &&
     (to === undefined || ('to' in order && order.to === to)) &&
     (amount === undefined || order.amount === amount || quote.total === amount) &&
     (daysAgo === undefined || midnight(sentAt) === midnight(now, daysAgo))

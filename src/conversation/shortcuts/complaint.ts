@@ -5,6 +5,7 @@ import { readSpokenNumber } from '../../wallet/spoken-number.ts';
 import { readAmount } from '../../wallet/typed-amount.ts';
 import { isForWriter } from './not-an-order.ts';
 import { isCarrier, isIn, isKnown } from './phrases.ts';
+import { saysPaid } from './trouble.ts';
 import {
   ARRIVING,
   CONCEPTS,
@@ -64,12 +65,14 @@ export function aboutPayment(
   const amount = figure && more.length === 0 ? readAmount(figure.word) : undefined;
   const named = WAYS_NAMED.find(
     ([way, names]) =>
-      (way !== 'numbered' || why === 'wrongNumber') && words.some((word) => isIn(names, word)),
+      (way !== 'numbered' || why === 'wrongNumber') &&
+      words.some((word, place) => isIn(names, word) || names.has(words.slice(place, place + 3).join(' '))),
   );
+  const paid = isPaid(words) ? 'paid' : undefined;
   const payee = to ? undefined : payeeIn(words);
   const isOwn = named !== undefined && named[0] !== 'transfer';
   const isIncoming = why === 'missing' && !to && !isOwn && isExpected(words);
-  const of = isIncoming ? 'incoming' : figure && !amount?.ok ? 'unclearFigure' : named?.[0];
+  const of = isIncoming ? 'incoming' : figure && !amount?.ok ? 'unclearFigure' : (named?.[0] ?? paid);
   const filled = {
     ...(to && { to }),
     ...(amount?.ok && { amount: amount.centimes }),
@@ -89,7 +92,12 @@ function isExpected(words: readonly string[]): boolean {
   // `li` is "to me", and "which" as well.
   const line = words.filter((word) => word !== 'li').join(' ');
   const isMine = words.some((word) => TO_ME.test(word)) || I_RECEIVE.test(line) || isForWriter(line);
-  return isMine && !words.some((word) => DEBITED.test(word));
+  return isMine && !isPaid(words);
+}
+
+/** The writer has paid, so nothing was to come to them. */
+function isPaid(words: readonly string[]): boolean {
+  return words.some((word) => DEBITED.test(word)) || saysPaid(words);
 }
 
 /** `hier`, `il y a trois jours`, `قبل يومين`: so many days before today. */

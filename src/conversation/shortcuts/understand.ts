@@ -15,7 +15,6 @@ import { isForLater, isNoOrder } from './not-an-order.ts';
 import {
   bare,
   deedsNear,
-  type Fits,
   type Found,
   firstOf,
   fitsIn,
@@ -31,10 +30,10 @@ import {
 import { isForOneself, NUMBER, PAYING, PROTECTING, SEARCHED } from './plain-text.ts';
 import { asTyped, relativeIn, type Shortcut, soughtIn, unreadNotice } from './shortcut.ts';
 import { wordsIn } from './spelling.ts';
+import { isPaidInVain, troubleIn, URGENT, WRONG_DEBIT } from './trouble.ts';
 import {
   ALTERNATIVES,
   AND,
-  ARRIVING,
   CONCEPTS,
   FAREWELLS,
   FINE,
@@ -42,12 +41,9 @@ import {
   LAST_ONES,
   listed,
   NEGATIONS,
-  NOT_ARRIVED,
   OPERATORS_NAMED,
-  PAID_AS,
   PERSONS,
   RELATIVES,
-  SENT_MONEY,
   THANKING,
   THANKS,
   TIMES,
@@ -95,14 +91,10 @@ const MOVES: ReadonlySet<string> = new Set<Navigation>(['menu', 'back', 'cancel'
 const UNKNOWN_WORDS_MAX = 4;
 /** Marks requests to a bank that the bot does not serve: they are near to a deed, and none. */
 const NOTHING = 'nothing';
-/** The phrases of those who were robbed or cheated. */
-const URGENT = 'urgent';
 /** The phrases of those who look for their money. */
 const MISSING = 'missing';
 /** The phrases of those who want to be sent money. */
 const ASK_MONEY = 'ask-money';
-/** Paid twice, for no reason, or a balance that cannot be right. */
-const WRONG_DEBIT = 'wrong-debit';
 /** The question for the fee of an amount. */
 const FEES = 'fees';
 const ADVISER = 'adviser';
@@ -144,7 +136,6 @@ const OPERATORS = listed([CONCEPTS.operator]);
 const OWN_PHONE = listed([CONCEPTS.phone, 'voici|voila|رقمي|نمرتي|نمرة|nmrti|nemrti|nmra|nemra']);
 const FEE_WORDS = listed([CONCEPTS.fee, CONCEPTS.cost, CONCEPTS.howMuch]);
 const SERVICES = listed([CONCEPTS.service]);
-const SENT = listed([PAID_AS.transfer ?? '']);
 /** Articles that are a word for "to" in another language. */
 const ARTICLES: readonly (readonly [RegExp, string])[] = [
   [/^(?:send|sending|transfer|withdraw|deposit|load)$/, 'a'],
@@ -201,6 +192,7 @@ function meaningOf(
   if (trouble) return urgent(trouble);
   const undo = UNDOES.find((deed) => stands(deed, said, fits));
   if (undo && !said.some((word) => ALTERNATIVES.has(word))) return undoes(undo, said);
+  if (isPaidInVain(said)) return urgent('missing');
   if (!found) return barePayment(said, has) ?? amountToName(text, said, amounts, has) ?? kindWord(said, has);
   const rest = said.filter((_, place) => !found.at.includes(place));
   const others = rest.filter((word) => !isCarrier(word));
@@ -675,26 +667,6 @@ export function courtesyOfSigns(text: string): Courtesy | undefined {
 
 function isSameLine(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((word, i) => word === b[i]);
-}
-
-function troubleIn(said: readonly string[], fits: Fits): 'theft' | 'missing' | undefined {
-  if (stands(URGENT, said, fits)) return 'theft';
-  return isMissing(said) || stands(WRONG_DEBIT, said, fits) ? 'missing' : undefined;
-}
-
-/** True where money was sent, and has not arrived. */
-function isMissing(said: readonly string[]): boolean {
-  const has = (list: ReadonlySet<string>) => said.some((word) => isIn(list, word));
-  const isNotThere = said.some(
-    (word, place) => isNotArrived(word) || isNotArrived(`${said[place - 1]}${word}`),
-  );
-  if (isNotThere) return said.length === 1 || has(SENT_MONEY) || has(SENT);
-  const isDenying = has(NEGATIONS) || said.includes('ما') || said.includes('مازال');
-  return has(SENT_MONEY) && has(ARRIVING) && isDenying;
-}
-
-function isNotArrived(word: string): boolean {
-  return NOT_ARRIVED.some((form) => form.test(word));
 }
 
 /** `ما بغيتش`, `ma bghitch`, `tsiftch`: the verb itself says that it is not wanted. */

@@ -89,6 +89,17 @@ export const NOT_ARRIVED: readonly RegExp[] = [
   /^(?:not|never)(?:come|came)$|^nevergot$/,
 ];
 
+/** Words for the PIN, and for what became of it where somebody else knows it: `ai donne`, `m a demande`. */
+export const PIN_WORDS = listed(lists.pinWords);
+export const GIVEN_AWAY = linesOf(lists.givenAway);
+/** An operation, and that the writer has not made it. */
+export const OPERATIONS = listed([...lists.sentMoney, CONCEPTS.money, lists.operations]);
+export const NOT_MINE = linesOf(lists.notMine);
+/** That something was paid, the words that deny its effect, and that the payment has changed nothing. */
+export const PAID = linesOf(lists.paid);
+export const DENYING = listed(lists.denying);
+export const OWED_STILL = linesOf(lists.owedStill);
+
 /**
  * Words for what was paid, by the way to pay, the surest first: a top-up is sent as well. `numbered`: that a number was wrong says only that
  * there was one.
@@ -141,7 +152,7 @@ export const NO_NAMES = listed([...lists.noNames, ...Object.values(lists.daysAgo
 
 /** Days by how long ago they are, the longest phrases first: `avant hier` has `hier` in it. */
 export const DAYS_AGO = Object.entries(lists.daysAgo)
-  .map(([days, phrases]) => [Number(days), wordLists([phrases]).map((words) => words.join(' '))] as const)
+  .map(([days, phrases]) => [Number(days), linesOf([phrases])] as const)
   .sort(([a], [b]) => b - a);
 
 /** Behind the number of days. */
@@ -161,6 +172,11 @@ export function listed(lines: Lines): ReadonlySet<string> {
 /** Each of the phrases by its words. */
 export function wordLists(lines: Lines): readonly (readonly string[])[] {
   return lines.flatMap((line) => line.split('|')).map((name) => wordsIn(normalised(name)));
+}
+
+/** Each of the phrases as it stands in a line of words. */
+function linesOf(lines: Lines): readonly string[] {
+  return wordLists(lines).map((words) => words.join(' '));
 }
 
 /** The language of a customer's words. Darija in Latin letters is answered in French. */
