@@ -25,19 +25,19 @@ import { amountIn, isName, payeeOrRibIn } from './kit/typed.ts';
 
 interface Transferring extends Paying, Offering {
   to?: Msisdn | undefined;
-  /** Money for a bank is another conversation's. */
+  /** Of a bank account. The conversation `bank-transfer` takes it over. */
   rib?: Rib | undefined;
-  /** How the holder of that account is called. */
+  /** The name of that account's holder. */
   holder?: string | undefined;
   /** The saved recipient whose number `to` is. */
   beneficiaryId?: number | undefined;
-  /** For whoever was paid last. */
+  /** True for an order to the recipient of the last payment. */
   toLast?: true | undefined;
-  /** Said before it was asked for. */
+  /** Given with the order, before it was asked for. */
   amount?: Centimes | undefined;
 }
 
-/** Refusals of the preview that somebody else can mend. */
+/** Refusals of the preview after which another recipient can be chosen. */
 const ABOUT_BENEFICIARY: readonly RefusalName[] = [
   ...ABOUT_RECIPIENT,
   'beneficiaryUnknown',

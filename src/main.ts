@@ -29,7 +29,7 @@ import { handOn } from './webhooks/outgoing.ts';
 
 /** How long requests under way may take when the process is told to stop. */
 const STOP_GRACE_MS = 5_000;
-/** How often it is looked for cases that are due. */
+/** How often due cases are looked for. */
 const CASES_EVERY_MS = 2_000;
 
 /** Joins the rooms and opens the doors. Rejects with a sentence when a port or the store cannot be had. */
@@ -37,9 +37,9 @@ export async function start(config: Config, output?: DestinationStream): Promise
   const log = beginLog(config, output);
   const rooms = await openRooms(config, log);
   const { engine, sandbox, channels, support, background } = rooms;
-  // A process that waits is there: who watches it must not be woken.
+  // Metrics come first: while the process waits for its release, no alert may call it dead.
   const metrics = await rooms.metrics?.listen();
-  // Before it takes any turn, the worker's too.
+  // The process joins before any turn is taken, by a door or by the worker.
   await rooms.fleet.join();
   rooms.opening.waitsForRelease = false;
   const worker = config.ROLES.includes('worker') ? workerOf(rooms) : undefined;

@@ -124,8 +124,8 @@ class Rooms {
   }
 
   /**
-   * Where others reach the sandbox, the pages and the admin API of a further key ask for it. The first key is no secret: it is in
-   * the documents. The Partner API and the payer's page have rules of their own.
+   * If others can reach the sandbox, the pages and the admin API of a further key ask for that key. The first key is no secret: it
+   * is in the documents. The Partner API and the payer's page have rules of their own.
    */
   admits(c: Context, { partner }: Room): boolean {
     if (!this.#isShared || partner === this.first.partner || /^\/(?:api|3ds)\//.test(c.req.path)) return true;

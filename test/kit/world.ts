@@ -33,7 +33,7 @@ export type World = ReturnType<typeof factsOf> &
   ReturnType<typeof storageOf> &
   People & { close(): Promise<void> };
 
-/** Everything but the network: a real store, the sandbox over real HTTP, real webhooks, and a clock one can move. */
+/** All of Wasl without a network: a real store, the sandbox over real HTTP, real webhooks, and a clock that tests move. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const parts = await openParts(options);
   const life = {} as Life;
@@ -84,7 +84,7 @@ function factsOf(parts: Parts, life: Life, doors: Awaited<ReturnType<typeof open
   const { sandbox, wallet, weather, post, api, secrets, renderer, clock, errors, alarms, progress } = parts;
   return {
     ...{ sandbox, wallet, api, secrets, renderer, clock, errors },
-    /** How the store does: `isDown` and it takes nothing. */
+    /** How the store behaves: with `isDown` it takes nothing. */
     weather,
     /** The number of SMS with outcomes that the provider refuses from now on. */
     post,

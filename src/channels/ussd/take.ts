@@ -21,6 +21,7 @@ import { endsWith, pageOf } from './page.ts';
 const DEADLINE_MS = 8_000;
 /** A page that waits for an outcome goes out a second before the gateway hangs up. */
 const OUTCOME_BY_MS = 9_000;
+
 export interface TakeOptions {
   readonly conversations: Conversations;
   readonly renderer: Pick<Renderer, 'ussd'>;

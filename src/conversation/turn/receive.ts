@@ -38,7 +38,7 @@ import { typing } from './typing.ts';
 /** How often a turn is tried again after a concurrent commit has won, before the customer is asked to try again. */
 const CONFLICTS_MAX = 20;
 
-/** So long a dial waits for what its customer follows: the operator's own limit is several seconds. */
+/** How long a dial waits for news of what its customer follows. The operator's own limit is several seconds. */
 const VISIT_LOOKS_MS = 1_000;
 
 export interface ReceiveDeps {

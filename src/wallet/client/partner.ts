@@ -22,7 +22,7 @@ type Method<Name extends ApiName> = (fields?: Fields, call?: Call) => Listing<Da
 type Resources = typeof RESOURCES;
 
 /**
- * Every operation of the Partner API v2.3 by the thing that it is about. Amounts are decimal dirhams, as on the wire. A
+ * Every operation of the Partner API v2.3, by resource. Amounts are decimal dirhams, as on the wire. A
  * refusal or an unknown result is an answer too: only a bug throws. Partners get exact types (`published/client-types.ts`).
  */
 export type PartnerClient = {

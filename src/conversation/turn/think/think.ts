@@ -99,7 +99,7 @@ export async function think(before: Session, incoming: Incoming, env: StepEnv): 
   thought = await takeAll(thought, inputs, reading, dialed);
   if (thought.turned) return afterTurning(thought, session, env);
   const isBeside = session.conversation?.machine === 'resume' && !dialed;
-  const offers = comes(inputs, isContact, env) && !isBeside;
+  const offers = startsWithoutRequest(inputs, isContact, env) && !isBeside;
   const asked = await offering(session, await repaired(session, inputs, thought, env), offers, env);
   return isContact ? startsContact(asked) : asked;
 }
@@ -128,8 +128,8 @@ function afterTurning(thought: Thought, session: Session, env: StepEnv): Thought
     : thought;
 }
 
-/** True where a customer has come and has not said what for; a chat is not always opened anew, but the menu is asked for. */
-function comes(inputs: readonly Input[], isContact: boolean, { address }: StepEnv): boolean {
+/** True when a contact starts without a request. A chat is not always opened anew: there, asking for the menu is such a start. */
+function startsWithoutRequest(inputs: readonly Input[], isContact: boolean, { address }: StepEnv): boolean {
   const [first, ...more] = inputs;
   const isChat = abilitiesOf(address).shows === 'messages';
   return more.length === 0 && (isContact || (isChat && navigationOf(first) === 'menu'));
