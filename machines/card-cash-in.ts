@@ -53,7 +53,7 @@ export const cardCashIn = machine<Depositing>({
     ),
     askingAmount: state({
       tags: 'private',
-      entry: assign({ amount: undefined, quote: undefined }),
+      entry: assign({ amount: undefined, quote: undefined, looks: undefined }),
       shows: (context) => ({ ...within(ASKS_AMOUNT, context), expects: 'amount' }),
       said: typed(amountIn, {
         target: 'previewing',
@@ -65,7 +65,12 @@ export const cardCashIn = machine<Depositing>({
     }),
     ...payingTail<Depositing>({
       amend: 'askingAmount',
-      amends: { refusals: ['recipientLimit'], state: 'overLevel', afterPin: 'readingRoom' },
+      amends: {
+        refusals: ['recipientLimit'],
+        state: 'overLevel',
+        afterPin: 'readingRoom',
+        asksPin: 'cash-in.askPin',
+      },
       notEnabled: 'notEnabled',
       takesDays: true,
       afterPin: 'readingCards',
@@ -124,7 +129,11 @@ export const cardCashIn = machine<Depositing>({
       [{ id: 'continue', key: 'pin.continue', target: 'previewing' }],
       { tags: 'resumable', back: 'cancelled', resumed: 'previewing' },
     ),
-    ...overLevel<Depositing>(overTheirLevel, TO_AMOUNT),
+    ...overLevel<Depositing>(overTheirLevel, TO_AMOUNT, {
+      state: 'askingPin',
+      isKnown: ({ limit }) => limit !== undefined,
+      know: { looks: true },
+    }),
     ...roomLeft<Depositing>(({ limit }) => limit, TO_AMOUNT),
     notEnabled: notEnabled<Depositing>('card-cash-in'),
     left: { type: 'final' },

@@ -3,6 +3,7 @@ import { type Centimes, centimes } from '../../src/wallet/money.ts';
 import type { Msisdn } from '../../src/wallet/phone.ts';
 import { calls } from './call.ts';
 import { conversation, known, type Remembered, states } from './conversation.ts';
+import type { MachineEvent } from './input.ts';
 import type { Sentence } from './screen.ts';
 import type { SentenceKey } from './sentence-key.ts';
 
@@ -13,9 +14,13 @@ export interface LeavingRoom extends Remembered {
   left?: Centimes | undefined;
 }
 
+type ChoiceMade = Extract<MachineEvent, { type: 'chose' }>;
+
 /** Shows the room that is left: the state that asks for the PIN, and whether there is a limit to tell of. */
 interface Room<Context> {
   readonly state: string;
+  /** Tells that state what the PIN is for. */
+  readonly know?: Partial<Context>;
   readonly isKnown: (context: Context) => boolean;
 }
 
@@ -111,8 +116,9 @@ function askingLevel<Context extends Remembered>(
       ...(room
         ? [
             {
-              guard: ({ event }: { event: { choice: string } }) => event.choice === 'room',
+              guard: ({ event }: { event: ChoiceMade }) => event.choice === 'room',
               target: room.state,
+              actions: assign<Context, ChoiceMade, undefined, MachineEvent, never>(() => room.know ?? {}),
             },
           ]
         : []),

@@ -64,6 +64,8 @@ interface PayingExits<Context> {
     readonly state: string;
     /** It leads here after the PIN, which lets more be said. */
     readonly afterPin?: string;
+    /** How that PIN is asked for where it pays nothing. Absent: for what is left of the balance. */
+    readonly asksPin?: SentenceKey;
   };
   /**
    * The customer's balance pays it, which may be too low. `typed`: another amount can be typed then. Absent: an agent's float pays, or
@@ -257,6 +259,7 @@ function confirming<Context extends Paying>({ amend, changes = [], fromBalance }
  */
 function enteringPin<Context extends Paying>({
   amend,
+  amends,
   afterPin = 'lookingAgain',
   changes = [],
   named,
@@ -268,13 +271,19 @@ function enteringPin<Context extends Paying>({
       ...(isQuoted(c)
         ? (named?.(c) ?? asksPin(withName(c, savedAs?.(c)), newPayee))
         : c.looks
-          ? { key: 'pay.askLeft', values: summary(c) }
+          ? { key: amends?.asksPin ?? 'pay.askLeft', values: summary(c) }
           : asksPinForCost(c)),
       choices: withCancel(isQuoted(c) ? changesOf(changes, c) : []),
       expects: 'pin',
     }),
     {
-      next: [{ if: (_, c) => !isQuoted(c), target: 'previewing' }, afterPin],
+      next: [
+        ...(amends?.afterPin === undefined
+          ? []
+          : [{ if: (_: unknown, c: Context) => !isQuoted(c) && c.looks === true, target: amends.afterPin }]),
+        { if: (_, c) => !isQuoted(c), target: 'previewing' },
+        afterPin,
+      ],
       back: { target: amend, know: () => know<Context>({ quote: undefined }) },
       checkpoint: 'previewing',
       cancel: 'cancelled',

@@ -253,6 +253,24 @@ describe('the limits of a deposit by card', () => {
     await fatima.chooses('amend').says('50').sees('card-cash-in.askPin');
   });
 
+  test.each(['ussd', 'web'] as const)(
+    'the room that is left is named after the PIN, on %s',
+    async (channel) => {
+      const fatima = world.customer({ channel, balance: '3950' });
+      await fatima.isAtMenu().says('/card-cash-in 100').sees('cash-in.overLimit').chooses('room');
+      await fatima.sees('cash-in.askPin').goes('back').sees('card-cash-in.askAmountWithin').says('100');
+      await fatima
+        .chooses('room')
+        .enters('4321')
+        .sees('cash-in.askPin')
+        .isTold('pin.wrongWithTries')
+        .enters();
+      await fatima.sees('card-cash-in.overRoom', { limit: 4_000_00, left: 50_00 }).chooses('amend');
+      await fatima.sees('card-cash-in.askAmountLeft', { left: 50_00 }).says('50').sees('card-cash-in.askPin');
+      expect(world.wallet.calls(fatima.phone, 'cashInByCard')).toHaveLength(0);
+    },
+  );
+
   test('the limit is not mentioned when the level is unknown', async () => {
     const fatima = world.customer({ channel: 'web', balance: '3950' });
     await fatima.isAtMenu().meanwhile(() => world.wallet.next('profile', UNSENT));
