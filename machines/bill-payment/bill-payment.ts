@@ -74,7 +74,8 @@ export const billPayment = machine<PayingBills>({
     ...sought(input.filled?.search),
     ...(input.filled?.contract && { keeps: input.filled.contract }),
     ...(input.filled?.looksBack && { looksBack: true }),
-    ...(input.isFollowed && { isFollowed: true }),
+    // A bill that is paid again need not be of the contract that is kept.
+    ...((input.isFollowed || input.filled?.toLast) && { isFollowed: true }),
     notice: input.notice,
     ...(input.isChat && { isChat: true }),
   }),

@@ -119,7 +119,7 @@ interface FilledPayment {
   readonly payment?: string;
   /** The one that is to be given back. */
   readonly original?: ReceivedPayment;
-  /** `transfer` only: for whoever was paid last. */
+  /** The last payment is made again: a transfer is for whoever was paid last. */
   readonly toLast?: true;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CHANNELS, CHATS, describeOn, testOn, theWorld } from '../kit/world.ts';
+import { ordersWater } from '../machines/bill-orders.ts';
 import { CAFE } from '../machines/merchant-orders.ts';
 
 const TO = '+212655000000';
@@ -54,14 +55,18 @@ describe('words that strangers have used', () => {
     expect(offered?.values?.to).toEqual({ name: 'ma femme' });
   });
 
-  test.each(['refaire', 'encore', 'again', 'عاود'])(
-    'the last payment is made again by "%s"',
-    async (text) => {
-      const fatima = world.customer({ channel: 'web' });
-      await fatima.isAtMenu().says('/transfer 0655000000 50').enters();
-      await fatima.after(1_500).goes('menu').says(text).sees('transfer.askAmount', { to: TO });
-    },
-  );
+  test.each([
+    ['refaire', '8200001'],
+    ['encore', '8200002'],
+    ['again', '8200003'],
+    ['عاود', '8200004'],
+  ])('the last payment is made again, of whatever kind, by "%s"', async (text, contract) => {
+    const fatima = world.customer({ channel: 'web', balance: '9000' });
+    await fatima.isAtMenu().says('/transfer 0655000000 50').enters();
+    await fatima.after(1_500).goes('menu').says(text).sees('transfer.askAmount', { to: TO }).goes('menu');
+    await fatima.walks(ordersWater(contract)).enters().says(text).sees('bill-payment.chooseCreditor');
+    await fatima.goes('menu').says('renvoyer la même chose').sees('transfer.askAmount', { to: TO });
+  });
 });
 
 describe('a request in one line', () => {

@@ -121,6 +121,7 @@ test('the vocabulary names conversations, moves, and what the bot answers by its
       'other-number',
       'request',
       'thaw',
+      'transfer-again',
       'trouble',
       'undo',
       'undo-reference',

@@ -32,6 +32,8 @@ export interface Shortcut {
   readonly about?: Pick<HelpOffer, 'of' | 'filled' | 'daysAgo'>;
   /** The same: the customer only asks where a payment stands. */
   readonly asksState?: true;
+  /** The last payment is meant, of whatever kind. */
+  readonly isAgain?: true;
   /** `adviser` only: the customer names the person, so the request is made at once. */
   readonly asksPerson?: true;
 }

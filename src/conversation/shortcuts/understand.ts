@@ -226,6 +226,8 @@ function ofWholeLine(said: readonly string[]): Understood | undefined {
     case MISSING:
       return STATE_ASKED;
     case 'again':
+      return AGAIN;
+    case 'transfer-again':
       return wants('transfer', { toLast: true });
     default:
       return wants(deed, {});
@@ -348,6 +350,12 @@ function undoes(deed: string, said: readonly string[]): Understood {
 const STATE_ASKED: Understood = {
   kind: 'wants',
   shortcut: { machine: ADVISER, filled: {}, isUrgent: 'missing', asksState: true },
+};
+
+/** The last payment once more. Where none is remembered, the last recipient is offered. */
+const AGAIN: Understood = {
+  kind: 'wants',
+  shortcut: { machine: 'transfer', filled: { toLast: true }, isAgain: true },
 };
 
 const PERSON_WISH: Understood = {
