@@ -9,7 +9,7 @@ import {
 } from './kit/card-change.ts';
 import { type Ending, known, machine } from './kit/conversation.ts';
 import { parts } from './kit/parts.ts';
-import type { SentenceKey } from './kit/sentence-key.ts';
+import type { Sentence } from './kit/screen.ts';
 
 interface Losing extends ChangingCard {
   /** Those that could still pay. */
@@ -39,7 +39,11 @@ export const lostCard = machine<Losing>({
       says: 'cards.reading',
       input: ({ wallet }) => ({ wallet }),
       ok: [
-        { if: (cards) => !cards.some(isUsable), target: 'none' },
+        {
+          if: (cards) => !cards.some(isUsable),
+          target: 'none',
+          know: (cards) => ({ card: cards.find((card) => card.state === 'blocked') }),
+        },
         {
           if: (cards) => cards.filter(isUsable).length === 1,
           target: 'looking',
@@ -53,12 +57,7 @@ export const lostCard = machine<Losing>({
     choosingCard: state({
       shows: ({ cards }) => ({
         key: 'lost-card.chooseCard',
-        choices: cards.map((card) => ({
-          id: String(card.id),
-          key: 'cards.line',
-          values: { card: cardName({ card }), state: { say: STATES[card.state] } },
-          listed: true,
-        })),
+        choices: cards.map((card) => ({ id: String(card.id), ...line(card), listed: true })),
         expects: 'choice',
       }),
       chose: choose({
@@ -100,7 +99,7 @@ export const lostCard = machine<Losing>({
       { tags: 'news', back: 'left' },
     ),
     blocked: cardChanged<Losing>('card-order'),
-    none: toHelp('lost-card.none'),
+    none: toHelp(({ card }) => (card ? line(card) : { key: 'lost-card.none' })),
     unavailable: question(
       'lost-card.unavailable',
       [
@@ -109,18 +108,23 @@ export const lostCard = machine<Losing>({
       ],
       { back: 'left', resumed: 'reading' },
     ),
-    notEnabled: toHelp('cards.notEnabled', { notEnabled: 'lost-card' }),
+    notEnabled: toHelp(() => ({ key: 'cards.notEnabled' }), { notEnabled: 'lost-card' }),
     left: { type: 'final' },
   },
 });
 
+/** A card and how it is, such as one that is blocked already. */
+function line(card: IssuedCard): Sentence {
+  return { key: 'cards.line', values: { card: cardName({ card }), state: { say: STATES[card.state] } } };
+}
+
 /** There is no card to protect. Payments can still be frozen, and a person asked for. */
-function toHelp(why: SentenceKey, more: Ending = {}) {
+function toHelp(why: (context: Losing) => Sentence, more: Ending = {}) {
   const help = { why: 'urgent' } as const;
-  const output: Ending = {
+  const output = ({ context }: { readonly context: Losing }): Ending => ({
     ...more,
-    ...{ next: 'help', wanted: 'lost-card', filled: { help }, notice: { key: why } },
-  };
+    ...{ next: 'help', wanted: 'lost-card', filled: { help }, notice: why(context) },
+  });
   return { type: 'final' as const, output };
 }
 

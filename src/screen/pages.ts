@@ -226,7 +226,8 @@ function chunk(gap: string, text: string, isChoice: boolean, line = Number.POSIT
 
 /**
  * The fewest possible pages. Each has room for the way back, unless that makes more pages, parts a question from its first page, or
- * takes the only choice off that.
+ * takes the only choice off that. A page behind the question for a PIN that has all details and choices has them in this order: a detail
+ * below a choice would be read as a part of it.
  */
 function cutInFewest(content: Content, fits: Fits): Cut[] {
   if (content.choices.length <= CHOICES_PER_PAGE_MAX) {
@@ -243,7 +244,10 @@ function cutInFewest(content: Content, fits: Fits): Cut[] {
   const isParted = all.length > 1 && asksOn(fewest[0], all) && !asksOn(withBack[0], all);
   const isFewer = (withBack[0]?.choices ?? 0) < (fewest[0]?.choices ?? 0);
   const isUnnamed = isConfirmedWhole(fewest) && !isConfirmedWhole(withBack);
-  return withBack.length <= fewest.length && !isParted && !isFewer && !isUnnamed ? withBack : fewest;
+  const pages = withBack.length <= fewest.length && !isParted && !isFewer && !isUnnamed ? withBack : fewest;
+  if (content.asksPin === undefined || pages[0]?.choices !== 0) return pages;
+  const below = cut(chunks(content, 'choices last'), fits, content, 'at lines');
+  return below.length === 2 ? below : pages;
 }
 
 /** True where what a PIN confirms begins on the page of its question, and for pages that ask for none. */
@@ -450,7 +454,10 @@ function bestEnds(rest: readonly Chunk[], taken: number): number[] {
  */
 const WORD = /([ \n]*)((?:(?:و?لا|عدم) [^ \n]+ |(?:not|don't|never) )?[^ \n]+)/g;
 
-function chunks({ body, choices, behind = '', answers = 0, isList, asksPin }: Content): Chunk[] {
+function chunks(
+  { body, choices, behind = '', answers = 0, isList, asksPin }: Content,
+  order?: 'choices last',
+): Chunk[] {
   const from = asksPin === undefined ? Number.POSITIVE_INFINITY : body.split('\n').length - asksPin;
   let line = 0;
   const words = wordsOf(body).map(([gap, text], i): Chunk => {
@@ -470,7 +477,8 @@ function chunks({ body, choices, behind = '', answers = 0, isList, asksPin }: Co
     ...(i < answers && ({ isAnswer: true } as const)),
     ...(i === 0 && isList && { isHeaded: isList }),
   });
-  return [...words, ...choices.map((text, i) => ({ ...chunk('\n', text, true), ...asked(i) })), ...details];
+  const chosen = choices.map((text, i) => ({ ...chunk('\n', text, true), ...asked(i) }));
+  return order ? [...words, ...details, ...chosen] : [...words, ...chosen, ...details];
 }
 
 function wordsOf(text: string): [gap: string, word: string][] {

@@ -80,11 +80,18 @@ describe('the top-up of a known number at the operator with the longest name', (
     await fatima.says('1234').sees('top-up.done');
   });
 
+  test('stands above the choice where a mistake has taken it off the first page', async () => {
+    const fatima = world.customer({ language: 'ar', balance: '900' });
+    await again(fatima);
+    await fatima.says('100000').isTold('pin.format').goes('more');
+    expect(seen(fatima).text).toMatch(/^Maroc Telecom\nالرمز السري؟\n1 عرض آخر/);
+  });
+
   test('takes another operator by the digit on the next page, and not before', async () => {
     const fatima = world.customer({ language: 'ar', balance: '900' });
     await again(fatima);
     await fatima.says('1').sees('top-up.askPin');
-    expect(seen(fatima)).toMatchObject({ page: 1, text: expect.stringContaining('1 شركة أخرى') });
+    expect(seen(fatima)).toMatchObject({ page: 1, text: expect.stringContaining('1 عرض آخر') });
     await fatima.says('1').sees('top-up.chooseOperator');
   });
 });

@@ -19,7 +19,8 @@ describe('a lost card', () => {
       await fatima.chooses('block').sees('cards.askPin').enters().sees('cards.blocked');
       expect((await cardAt(world, id)).cardStatus).toBe(3);
       await fatima.chooses('order').sees('card-order.choose');
-      await fatima.says('carte perdue').sees('help.urgent').isTold('lost-card.none');
+      await fatima.says('carte perdue').sees('help.urgent');
+      await fatima.isTold('cards.line', { state: 'cards.isBlocked' });
     },
   );
 
