@@ -203,6 +203,11 @@ export const PLACES: Places = {
   'pin-change.notKnown': rest(when(newPinTwice, 'changePin', LOST, (it) => it.enters('2590'))),
   'pin-reset.explaining': before('menu.choose', reset, 'account.choose'),
   'pin-reset.askingCode': before('menu.choose', sentACode, 'pin-reset.explain'),
+  'pin-reset.askingCodeAgain': before(
+    'menu.choose',
+    when(typedCode, 'resetPin', refused('90003'), (it) => it.enters('2590').enters('2590')),
+    'pin-reset.explain',
+  ),
   'pin-reset.askingNewPin': before('menu.choose', typedCode, 'pin-reset.askCode'),
   'pin-reset.repeatingPin': before('menu.choose', (world) => typedCode(world).enters('2590'), 'pin.askNew'),
   'pin-reset.refused': rest(when(reset, 'resendOtp', refused('90006'), (it) => it.chooses('send'))),
