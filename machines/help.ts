@@ -28,7 +28,7 @@ interface Context extends Remembered, Asked {
   readonly wantsPerson?: true;
   /** The customer has written what the adviser shall read. */
   readonly hasWritten?: true;
-  /** The bot offers the help by itself. Where there are meanings, they are offered in its place. */
+  /** The bot offers the help by itself. If there are meanings, they are offered in its place. */
   readonly offer?: HelpOffer;
   readonly chosen?: string;
   /** A payment that was ordered in words for the adviser. */
@@ -86,7 +86,7 @@ const MEANINGS_MAX = 3;
 const { call, choose, decide, state } = parts<Context>();
 
 /**
- * The customer asks for help. The interrupted conversation waits and comes back unchanged. Where there are support
+ * The customer asks for help. The interrupted conversation waits and comes back unchanged. If there are support
  * agents, the customer can ask for one, who writes into a chat and calls back on USSD. From here the customer also
  * freezes payments and suspends a lost card. A customer who was not understood chooses among meanings instead.
  */
@@ -272,7 +272,7 @@ function namedIn({ of, daysAgo, filled: { to, payee, amount } = {} }: HelpOffer 
 
 function helpScreen(context: Context): Screen {
   const { advisers, mayFreeze, isFrozen, mayHaveCards, offer, payment, hasOpenDeposit, notice } = context;
-  // Nothing but a person: an Arabic page has no room for more. What else is typed answers the question that waits.
+  // Nothing but a person: an Arabic page has no room for more. Any other typed words answer the question that waits.
   if ((offer?.why === 'lost' || hasOpenDeposit) && advisers)
     return {
       key: 'help.person',

@@ -303,7 +303,7 @@ function isConsumers(merchant: MerchantMark | undefined): boolean {
 }
 
 /**
- * The request as it is called in a wallet that is no merchant's. Where that is not known, the conversation asks the
+ * The request as it is called in a wallet that is no merchant's. If that is not known, the conversation asks the
  * wallet itself.
  */
 function offeredTo(merchant: MerchantMark | undefined, context: AtMenu): string | undefined {

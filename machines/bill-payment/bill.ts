@@ -121,8 +121,8 @@ export function forget({ order }: PayingBills): Partial<PayingBills> {
 /**
  * On pages the screen of the PIN can be the first that names the bills: whose they are, the number that was typed, and which they are.
  * "Back" leads to each of them. The only bill of a kept contract has its amount beside it. The total of several stands on a line
- * of its own: beside the last of them it would seem to be its price. Where room is short, `due` is the month
- * of one or the number of several. What the creditor adds stands beside the sum of the bills: it is none of Wasl's fees, and in the total.
+ * of its own: beside the last of them it would seem to be its price. If room is short, `due` is the month
+ * of one or the number of several. The creditor's additions stand beside the sum of the bills. They are none of Wasl's fees, and in the total.
  */
 export function namedAtPin({ isChat, order, quote, unpaid, kept }: PayingBills): Sentence | undefined {
   if (isChat || order?.kind !== 'bill-payment' || !quote) return undefined;

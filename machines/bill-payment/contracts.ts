@@ -32,7 +32,7 @@ export const ANOTHER_BILL = {
   know: afresh,
 } as const;
 /**
- * Where the balance is too low for all of them, some may do. A chat marks them. A kept contract was taken without a question, so others can be
+ * If the balance is too low for all of them, some may do. A chat marks them. A kept contract was taken without a question, so others can be
  * chosen.
  */
 const WHICH: Choice = { id: SOME.id, key: 'bill-payment.whichBills' };
@@ -172,7 +172,7 @@ export function ofContract({ creditor, receivable }: KeptContract): Partial<Payi
   return { creditor, receivable, receivables: [] };
 }
 
-/** Nothing is due for a kept contract. What was paid for it can be looked at. */
+/** Nothing is due for a kept contract. Its paid bills can be looked at. */
 export function nothingKept(kept: KeptContract): Screen {
   return {
     key: 'bill-payment.nothingKept',

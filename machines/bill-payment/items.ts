@@ -168,7 +168,7 @@ function isOf(item: BillItem | undefined, { month, year }: Month): boolean {
   return Number(itsMonth) === month && (year === undefined || Number(itsYear) === year);
 }
 
-/** The bills come first, so that their numbers are those of the list. What is chosen is paid by the choice that names its total. */
+/** The bills come first, so that their numbers are those of the list. The chosen ones are paid by the choice that names their total. */
 export function select(unpaid: Unpaid, chosen: readonly number[], values: Values): Screen {
   const fixed = unpaid.items.filter((item) => !isReceivable(item));
   // Nothing is paid yet, so no total stands beside the items that are always added.

@@ -25,7 +25,7 @@ interface CardExits {
 
 /**
  * Changes a card: PIN → `changing` → `exits.changed`. A conversation goes to `askingPin`, or straight to `changing` where what
- * it asks for protects and can be undone. Where the answer is lost the card itself is read: it says whether it is done.
+ * it asks for protects and can be undone. If the answer is lost, the card itself is read: it says whether it is done.
  */
 export function changingCard<Context extends ChangingCard>(exits: CardExits) {
   return {

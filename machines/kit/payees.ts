@@ -129,7 +129,7 @@ export function matchingPayee<Context extends Offering>(
   );
 }
 
-/** Nobody is called so. What was said with the name is kept. */
+/** Nobody is called so. The amount or other words beside the name are kept. */
 function ofNone(isNear: boolean, named: Values, amount: Centimes | undefined): Sentence {
   if (amount === undefined)
     return { key: isNear ? 'beneficiaries.meant' : 'beneficiaries.noneCalled', values: named };

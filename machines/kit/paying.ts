@@ -254,7 +254,7 @@ function confirming<Context extends Paying>({ amend, changes = [], fromBalance }
 }
 
 /**
- * The PIN confirms the payment that its screen names. Where nothing is quoted yet, it is asked for before the preview and confirms
+ * The PIN confirms the payment that its screen names. If nothing is quoted yet, it is asked for before the preview and confirms
  * nothing: too many amounts were tried without it (docs/safety.md, "The balance stays behind the PIN").
  */
 function enteringPin<Context extends Paying>({
@@ -290,7 +290,7 @@ function enteringPin<Context extends Paying>({
       also: changes.map(({ choice, ...to }) => ({ choice: choice.id, ...to })),
     },
     {
-      // Where the session ends here, the payment may be made all the same.
+      // If the session ends here, the payment may be made all the same.
       checking: (c) => ({ key: isQuoted(c) ? 'pay.checkingPin' : 'pin.checking', values: summary(c) }),
       lost: { key: 'pay.pinLost' },
       waits: (c) => (isQuoted(c) ? { key: keyOf(c, 'waits'), values: summary(c) } : undefined),
@@ -526,7 +526,7 @@ function keyOf({ order }: Paying, name: OfEveryPayment): `${ConfirmedOrder['kind
   return `${placed(order).kind}.${name}`;
 }
 
-/** Said of a payment that was not made. Where there is another one just like it, it must not seem to speak of that one. */
+/** Said of a payment that was not made. If there is another one just like it, it must not seem to speak of that one. */
 function ofThis(context: Paying, name: 'refused' | 'cancelled' | 'notSent'): SentenceKey {
   return hasAlike(context) ? 'pay.noSecond' : keyOf(context, name);
 }

@@ -20,7 +20,7 @@ type Read<Name extends ReadName> =
 
 /**
  * A read-only conversation. Its file has four sentences in each language beside its own: `name` for the support
- * console, `askPin`, `reading` while it waits, and `unavailable` below the reason of a failure. That last one does not
+ * console, `askPin`, `reading` while it waits, and `unavailable` below the reason of a failure. The last one does not
  * invite to try again, as a payment may be open.
  */
 type ReadingId = {

@@ -172,7 +172,7 @@ export interface Screen extends Sentence, AddedToScreen, BesideText, BesideChoic
   readonly takesLongNumber?: true;
   /** A file is asked for next, and not yet: what is said of one that comes sooner, or of one too many. */
   readonly filesLater?: Sentence;
-  /** Where the channel numbers choices, a number is one here, too. */
+  /** If the channel numbers choices, a number is one here, too. */
   readonly numbersChoices?: true;
   /** Several numbers of its list are an answer, too: `1,3` or `1-3`. So is a word for all of it. */
   readonly takesSeveral?: true;

@@ -47,8 +47,8 @@ const UPGRADE: Choice = { id: 'upgrade', key: 'account.upgrade' };
 const CANCEL: Choice = { id: 'cancel', key: 'pay.cancel' };
 
 /**
- * The balance does not hold the amount: the customer deposits money, types another amount, leaves something out, or reads what is left. That is the balance, so it
- * takes the PIN (docs/safety.md, "The balance stays behind the PIN"). No deposit helps where the wallet may never hold that much.
+ * The balance does not hold the amount: the customer deposits money, types another amount, leaves something out, or reads what is left. This figure is the balance, so
+ * it takes the PIN (docs/safety.md, "The balance stays behind the PIN"). No deposit helps where the wallet may never hold that much.
  */
 export function short<Context extends Short>({
   named,

@@ -65,7 +65,7 @@ const tail = payingTail<Buying>({
     {
       choice: { id: 'gift', key: 'voucher.gift', digit: 1 },
       state: 'recalling',
-      // Where it was asked whom it is for, a chat asks again only where the customer may not want a second one.
+      // If it was asked whom it is for, a chat asks again only where the customer may not want a second one.
       if: (c) => isForOneself(c) && (c.isChat ? isAlike(c) : !c.asksWhom),
       know: () => ({ order: undefined, quote: undefined }),
     },

@@ -33,7 +33,7 @@ export interface SandboxOptions {
   /** Same seed and same requests, same ids, codes and references. Absent: a new one for each empty file and reset. */
   readonly seed?: string;
   readonly apiKey?: string;
-  /** Where webhooks of the first partner go, and the key they carry. */
+  /** The address for webhooks of the first partner, and the key that they carry. */
   readonly webhookUrl?: string;
   readonly webhookKey?: string;
   /** Networks inside where webhooks may go although the sandbox is served to others. */

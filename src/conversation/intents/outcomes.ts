@@ -51,7 +51,7 @@ interface Change {
 /** The change that new evidence makes to an intent as it is now. Undefined: no change. */
 type Decide = (intent: Intent, book: Book) => Change | undefined;
 
-/** Where payments are kept, and how their customers are notified. */
+/** The places where payments are kept, and the ways to notify their customers. */
 export interface Outcomes {
   /** The intent that a request id belongs to. Undefined when it is none of ours, or when the store has lost it. */
   intentOf(requestId: string): Promise<Intent | undefined>;
@@ -75,7 +75,7 @@ export interface Outcomes {
 
 interface OutcomesDeps extends ElsewhereDeps {
   readonly store: Store;
-  /** Where payments are that the store does not keep any more. */
+  /** The archive of payments that have left the store. */
   readonly archive: Pick<Archive, 'find'>;
   readonly pushed: (loaded: LoadedSession) => void;
   /** Told when a payment needs a person. */

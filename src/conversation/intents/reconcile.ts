@@ -43,7 +43,7 @@ type Look =
   | { readonly kind: 'operation'; readonly operation: Operation | undefined }
   | { readonly kind: 'found'; readonly found: Found | undefined }
   | { readonly kind: 'listed'; readonly listed: readonly Operation[]; readonly leftOut: readonly number[] }
-  /** After the success: is there a second operation? Where the list does not show it, the order's own key is asked. */
+  /** After the success: is there a second operation? If the list does not show it, the order's own key is asked. */
   | { readonly kind: 'again'; readonly listed: readonly Operation[]; readonly found?: Found | undefined };
 
 /** An event's words about its operation. They count as a fact only where the wallet shows the operation to nobody. */

@@ -107,7 +107,7 @@ export function atHold({ conversation }: Session): boolean {
   return conversation?.machine === 'resume' && screenOf(conversation)?.key === BUSY;
 }
 
-/** That payment, put aside once more: where it comes back, it waits again unless the other one is over. */
+/** The same payment, put aside once more: where it comes back, it waits again unless the other one is over. */
 export function held(conversation: Conversation): Conversation {
   return { ...conversation, context: { ...conversation.context, notice: { key: BUSY } } };
 }
@@ -128,7 +128,7 @@ function withWayBack(screen: Screen, session: Session): Screen {
   return { ...screen, choices: [...choices, CONTINUE] };
 }
 
-/** The question with the answer above it. Whatever was typed before is no answer to a secret or a yes. */
+/** The question with the answer above it. Earlier typing is no answer to a secret or a yes. */
 function withQuestion(answer: Screen, { suspended }: Session): Screen {
   const question = suspended && screenOf(suspended);
   if (!question) return answer;

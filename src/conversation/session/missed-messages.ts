@@ -39,7 +39,7 @@ function isDone({ received, shown, read, tryAt, smsAs }: Outgoing): boolean {
 }
 
 /**
- * Tells which messages on show were sent to the handset. Where they go on to a page that nobody has asked for, only the first one surely
+ * Tells which messages on show were sent to the handset. If they go on to a page that nobody has asked for, only the first one surely
  * was.
  */
 function sentFrom({ outbox = [], screen, shown: page }: Session): (message: Outgoing) => boolean {
@@ -69,7 +69,7 @@ function asBefore(session: Session): (message: Outgoing) => Outgoing {
 }
 
 /**
- * The session after the customer's next answer: they have seen the messages of the dial or page. Where they go on to a page that
+ * The session after the customer's next answer: they have seen the messages of the dial or page. If they go on to a page that
  * nobody has turned, only the first one was surely seen. The next dial tells the others again.
  */
 export function withoutShown(session: Session): Session {

@@ -70,7 +70,7 @@ const ONCE_NONE_IS_OPEN: Replacements = {
 };
 
 /**
- * The current screen of a session, as its customer reads it. Where a contact begins or ends, the payments whose outcome
+ * The current screen of a session, as its customer reads it. When a contact begins or ends, the payments whose outcome
  * is not known come first, or behind the answer to what was just done (docs/safety.md, "The truth"). They are read from the wallet's book alone, so no conversation
  * can forget them.
  * @param missed the messages shown with it: a payment that one of them is about is not named twice

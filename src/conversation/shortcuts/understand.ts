@@ -528,7 +528,7 @@ function wants(machine: string, filled: Filled): Understood {
   return { kind: 'wants', shortcut: { machine, filled } };
 }
 
-/** Of two deeds where one is a move, nobody can say which comes first. What was done already is not asked for. */
+/** Of two deeds where one is a move, nobody can say which comes first. A deed that is done already is not asked for. */
 function either(text: string, deeds: readonly string[], line: Line): Several | undefined {
   if (deeds.some((deed) => MOVES.has(deed))) return undefined;
   const meanings = deeds.filter((deed) => !isPast(text, deed));

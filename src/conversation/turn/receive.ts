@@ -205,7 +205,7 @@ function markRepeated(before: LoadedSession, after: LoadedSession): LoadedSessio
   return { ...after, isAgain: isChat && before.session.screen === after.session.screen };
 }
 
-/** The session of a customer who writes in their chat. What is given on a form opens no window of the chat. */
+/** The session of a customer who writes in their chat. An answer on a form opens no window of the chat. */
 function withWindow({ now }: TurnDeps, loaded: LoadedSession, { elsewhere }: Incoming): LoadedSession {
   return elsewhere ? loaded : { ...loaded, session: withOpenWindow(loaded.session, loaded.address, now()) };
 }
@@ -306,7 +306,7 @@ function reportTypedSecret({ incoming: { inputs, unreadText }, onTyped }: Turn, 
 }
 
 /**
- * The reply when the deadline expires. What was committed goes on in the background; where nothing was committed, nothing will
+ * The reply when the deadline expires. A committed turn goes on in the background. If nothing was committed, nothing will
  * be ("a deadline on everything").
  */
 function lateReply(deps: ReceiveDeps, { committed, claiming, seen, incoming }: Turn): Reply {

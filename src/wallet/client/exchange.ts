@@ -37,7 +37,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Sends an operation with its fields, wherever they go. */
 export type Ask = <E extends Endpoint>(endpoint: E, fields?: Fields, call?: Call) => Listing<Data<E>>;
 
-/** Sends each call once, at most, and reads it as v2.3 shows it. What the reader tolerates is a surprise. */
+/** Sends each call once, at most, and reads it as v2.3 shows it. A field that the reader tolerates is a surprise. */
 export function createAsk(options: WalletOptions): Ask {
   const send = createObserved(options);
   const published = new Map<Endpoint, Endpoint>();
@@ -71,7 +71,7 @@ export function createAsk(options: WalletOptions): Ask {
 }
 
 /**
- * Where each field goes: into the path, the query or the body. Where query and body have the same name, `owner` is the one
+ * The place of each field: in the path, the query or the body. Where query and body have the same name, `owner` is the one
  * of the query (v2.3, "Beneficiaries").
  */
 function partsOf<E extends Endpoint>({ method, params, query, body }: E, fields: Fields): Request<E> {

@@ -24,7 +24,7 @@ const WAYS: Screen = {
     { id: 'help', key: 'nav.help' },
   ],
 };
-/** Where any word may be the answer, help may be one: the reason of a transfer. */
+/** If any word may be the answer, help may be one: the reason of a transfer. */
 const WAYS_FROM_WORDS: Screen = { ...WAYS, choices: WAYS.choices?.slice(0, 3) ?? [] };
 const YES_WORDS = 'oui|yes|نعم|ايه|اه|iyeh';
 const NO_WORDS = 'non|no|لا|la|non merci|pas maintenant|not now|ماشي دابا|ليس الان|machi daba';
@@ -205,7 +205,7 @@ function buttons(screen: Screen, labelsOf: LabelsOf): Button[] {
 }
 
 function alsoSaid({ choices = [], takesWords }: Screen): Button[] {
-  // Where going on is offered first, a yes goes on. A person reads it where words are for them.
+  // If going on is offered first, a yes goes on. A person reads it where words are for them.
   const goesOn = choices[0]?.id === 'continue' && !takesWords;
   return choices.flatMap(({ id, key, values }, place) =>
     (SAID_AS_WELL[key] ?? operatorIn(values) ?? (goesOn && place === 0 ? YES_WORDS : ''))

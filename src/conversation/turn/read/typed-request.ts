@@ -77,7 +77,7 @@ export function requestIn(text: string, screen: Screen, env: ReadingEnv): InputM
   if (read) return read;
   // Of what is written to a person only one word alone leads elsewhere, and a theft.
   if (takesWords && /\s/.test(text)) return isTheft(understand(text)) ? URGENT_TO_PERSON : undefined;
-  // Where a PIN opens the chat, a request waits for it, as if the customer had just come.
+  // If a PIN opens the chat, a request waits for it, as if the customer had just come.
   const isAtDoor = DOORS.has(key) && !env.mayLeave;
   const isOffer = OFFERS_TO_GO_ON.test(key) || SURVEYS.has(key);
   const isAtRest = expects === 'nothing' || MENUS.has(key) || isOffer || isAtDoor;
@@ -210,7 +210,7 @@ function orderIn(text: string, { now: at }: ReadingEnv): InputMeaning | undefine
     : undefined;
 }
 
-/** A question that is nothing but one: `mon solde`, `où en est ma réclamation`. What says more is for the person who reads it. */
+/** A question that is nothing but one: `mon solde`, `où en est ma réclamation`. A longer line is for the person who reads it. */
 function besideCase(text: string, { choices }: Screen, env: ReadingEnv): InputMeaning | undefined {
   const { isFrozen, now: at } = env;
   if (wordsIn(text).length > QUESTION_WORDS_MAX) return undefined;
@@ -218,13 +218,13 @@ function besideCase(text: string, { choices }: Screen, env: ReadingEnv): InputMe
   if (understood?.kind === 'fees') return understood;
   if (understood?.kind !== 'wants') return undefined;
   const { machine, asksState, about } = understood.shortcut;
-  // Where a payment stands is told, and the person reads the question as well.
+  // The state of a payment is told, and the person reads the question as well.
   if (asksState)
     return { kind: 'went', to: 'help', why: 'missing', leavesWords: true, ...(about && { about }) };
   // A theft is the person's to read as well.
   if (PROTECTING.has(machine)) return undefined;
   if (GUESTS.has(machine)) return { kind: 'wants', shortcut: { machine, filled: {} } };
-  // Where nothing is frozen, it is a wallet that is locked: the person reads that.
+  // If nothing is frozen, it is a wallet that is locked: the person reads that.
   const isAnswered = machine === 'request' || (machine === 'thaw' && isFrozen);
   if (isAnswered) return wantedBy(understood.shortcut, env);
   const offered = ofNewPin(machine) ? choices?.find(({ id }) => ofNewPin(id)) : undefined;
@@ -245,7 +245,7 @@ function leavesFor({ machine, filled }: Shortcut): InputMeaning | undefined {
 
 /**
  * Where a question was asked in the middle of a request: a move, a kind word, or help for those who were robbed. Where a name is an
- * answer only a word that gives up, letter for letter, is none. Where something is looked for, or a reference, an account or a number
+ * answer only a word that gives up, letter for letter, is none. If something is looked for, or a reference, an account or a number
  * is asked for, neither is a whole request in one line.
  */
 function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | undefined {
@@ -338,7 +338,7 @@ function besideQuestion(understood: Understood, screen: Screen, env: ReadingEnv)
       return mayLeave ? understood : undefined;
     case 'wants': {
       const { machine } = understood.shortcut;
-      // Where nothing is frozen any more, the screen of the freeze says so by itself.
+      // If nothing is frozen any more, the screen of the freeze says so by itself.
       if (machine === 'thaw' && screen.key === 'freeze.over') return { kind: 'opened' };
       // Nor is one who reads it beside a case told of a freeze that there is not.
       if (machine === 'thaw' && screen.takesWords && !isFrozen) return undefined;
@@ -385,8 +385,8 @@ function labelBeside(text: string, screen: Screen, env: ReadingEnv): InputMeanin
 }
 
 /**
- * A request in the middle of another one. An amount in a sentence is the amount that is asked for. What only reads is answered, and
- * another payment is asked about.
+ * A request in the middle of another one. An amount in a sentence is the amount that is asked for. A request that only reads is
+ * answered, and another payment is asked about.
  */
 function besideRequest(
   { machine, filled }: Shortcut,

@@ -83,7 +83,7 @@ async function cancel(
 }
 
 /**
- * To the menu. Before there is one, nothing that was typed is lost: it leads to the offer to go on with the registration. Where nothing
+ * To the menu. Before there is one, nothing that was typed is lost: it leads to the offer to go on with the registration. If nothing
  * was typed yet, it leads to the very question that is left: one step back from there is out.
  */
 async function out(session: Session, main: Conversation, env: StepEnv, notice?: Sentence): Promise<Thought> {

@@ -415,7 +415,7 @@ async function chosenAmong(
     : notRead(session, input, { key: 'nav.chooseOne' }, env);
 }
 
-/** Whom to pay is asked for again. Where nobody is paid by a number, the wrong one was typed a step before. */
+/** Whom to pay is asked for again. If nobody is paid by a number, the wrong one was typed a step before. */
 async function renumbered(session: Session, keepsAmount: boolean, env: StepEnv): Promise<Thought> {
   const { suspended: _beside, ...rest } = session;
   const main = mainConversation(session);
@@ -504,7 +504,7 @@ async function happened(
 }
 
 /**
- * The fee of an amount, read from the preview that the payment would make. Nothing of the preview is kept: the question comes back. Where
+ * The fee of an amount, read from the preview that the payment would make. Nothing of the preview is kept: the question comes back. If
  * nothing is under way, the payment itself begins: it shows its fee before the PIN.
  * @param meaning has no amount where the customer named none
  */
@@ -608,7 +608,7 @@ function offered({ ended }: Conversation, event: MachineEvent): Offer | undefine
   return [ended.offer].flat().find(({ choice }) => choice === event.choice);
 }
 
-/** The screen on show is shown again. What is said of money waits until the page has seen it: this answer may be lost. */
+/** The screen on show is shown again. A statement about money waits until the page has seen it: this answer may be lost. */
 function showAgain(
   session: Session,
   conversation: NonNullable<Session['conversation']>,

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
-/** A piece of a page. What is put into one is escaped, unless it is such a piece itself. */
+/** A piece of a page. Text that is put into one is escaped, unless it is such a piece itself. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 type Cell = Html | string | number;
 export type Tone = 'good' | 'bad' | 'wait' | 'plain';
