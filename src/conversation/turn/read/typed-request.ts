@@ -143,11 +143,7 @@ const STRICT: ReadonlySet<string> = new Set<SentenceKey>([
 ]);
 
 /** Leads to the payment that was made, or to the references that are open. */
-function takenBack({
-  isOther,
-  isReference,
-  about,
-}: Extract<Understood, { kind: 'undoes' }>): InputMeaning | undefined {
+function takenBack({ isOther, isReference, about }: Undoes): InputMeaning | undefined {
   if (isOther) return undefined;
   return isReference
     ? { kind: 'wants', shortcut: { machine: 'references', filled: {}, says: 'references.stays' } }
@@ -254,10 +250,8 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
   const isFree = FREE_TEXT.has(expects);
   const mayAnswer = isFree && !env.isUnfound;
   if (expects === 'password') return undefined;
-  const called = labelBeside(text, screen, env);
-  if (called) return called;
-  const amended = env.hasRequest && namesPayment(screen) ? amendedBy(text) : undefined;
-  if (amended) return amended;
+  const first = labelBeside(text, screen, env) ?? amendedBy(text, screen, env);
+  if (first) return first;
   const understood = isFree ? understand(text, true) : asked(text);
   const wanted = understood?.kind === 'wants' ? understood.shortcut : undefined;
   const protects = PROTECTING.has(wanted?.machine ?? '');
@@ -280,7 +274,8 @@ function namesPayment(screen: Screen): boolean {
 }
 
 /** `envoie plutôt 150`, `non c'est 100`, `actually 60`: another amount for the same payment. Four digits alone may be its PIN, and are asked for again. */
-function amendedBy(text: string): InputMeaning | undefined {
+function amendedBy(text: string, screen: Screen, { hasRequest }: ReadingEnv): InputMeaning | undefined {
+  if (!hasRequest || !namesPayment(screen)) return undefined;
   const rest = text.replace(INSTEAD, ' ').trim();
   if (rest === text.trim()) return undefined;
   const figure = amountAlone(rest) ?? rest;
@@ -301,6 +296,7 @@ const INSTEAD =
 const BEHIND_PIN: ReadonlySet<string> = new Set(['balance', 'statement', 'profile']);
 
 type Understood = ReturnType<typeof understand>;
+type Undoes = Extract<Understood, { kind: 'undoes' }>;
 
 /** A saved recipient may be named where a number is asked for. */
 function isNumberAsked(expects: Expected): boolean {
@@ -349,18 +345,19 @@ function besideQuestion(understood: Understood, screen: Screen, env: ReadingEnv)
       return understood;
     case 'undoes':
       // A payment that is made already is not the request under way.
-      if (understood.isLast || !hasRequest) return takenBack(understood);
-      if (understood.isNumber && isNumberAsked(screen.expects))
-        return { kind: 'courtesy', notice: { key: 'mobile.again' } };
-      if (understood.isAmount && namesPayment(screen)) return AMENDS;
-      if (understood.isAmount) return screen.expects === 'amount' ? { kind: 'opened' } : undefined;
-      // Nothing is paid yet: the number is asked for again, or the request is given up.
-      return understood.isNumber
-        ? { kind: 'renumbers', keepsAmount: screen.expects !== 'amount' }
-        : { kind: 'went', to: 'cancel' };
+      return understood.isLast || !hasRequest ? takenBack(understood) : changed(understood, screen);
     case 'courtesy':
       return courtesy(understood.courtesy, screen);
   }
+}
+
+/** Nothing is paid yet: the number or the amount is asked for again, or the request is given up. */
+function changed({ isNumber, isAmount }: Undoes, screen: Screen): InputMeaning | undefined {
+  const { expects } = screen;
+  if (isNumber && isNumberAsked(expects)) return { kind: 'courtesy', notice: { key: 'mobile.again' } };
+  if (isAmount && namesPayment(screen)) return AMENDS;
+  if (isAmount) return expects === 'amount' ? { kind: 'opened' } : undefined;
+  return isNumber ? { kind: 'renumbers', keepsAmount: expects !== 'amount' } : { kind: 'went', to: 'cancel' };
 }
 
 /** A lost card leads to its own conversation where no request is left for it. The rest leads to the help. */
