@@ -1,7 +1,7 @@
 import type { IssuedCard } from '../src/wallet/issued-cards.ts';
 import type { Centimes } from '../src/wallet/money.ts';
 import { type Authenticating, authentication, secretOf } from './kit/authentication.ts';
-import { known, last, machine } from './kit/conversation.ts';
+import { known, machine, type Stopped, screen } from './kit/conversation.ts';
 import type { Frozen, ReferenceEntry, Thawed } from './kit/effects.ts';
 import { parts } from './kit/parts.ts';
 import { problem, saysNotEnabled } from './kit/problem.ts';
@@ -24,6 +24,8 @@ interface Freezing extends Authenticating {
   thaws?: true | undefined;
   /** A payment was asked for, and none of its questions is. */
   refuses?: true;
+  /** That payment, which is offered once nothing is frozen. */
+  stopped?: Stopped | undefined;
   /** Another code was asked for. */
   resends?: true | undefined;
   /** No other code is sent for now. */
@@ -31,6 +33,9 @@ interface Freezing extends Authenticating {
 }
 
 const { call, given, choose, decide, question, state } = parts<Freezing>();
+
+/** The choice of a payment that was stopped. */
+const TAKE_UP = 'take-up';
 
 /** A freeze stops these besides payments: references for withdrawals, and new cards. */
 export const STOPPED_BESIDES: ReadonlySet<string> = new Set(['cash-out', 'card-order']);
@@ -50,6 +55,7 @@ export const freeze = machine<Freezing>({
     ...(input.advisers && { advisers: true }),
     ...(input.filled?.thaws && { thaws: true }),
     ...(input.filled?.refuses && { refuses: true }),
+    ...(input.filled?.stopped && { stopped: input.filled.stopped }),
   }),
   initial: 'beginning',
   states: {
@@ -119,13 +125,18 @@ export const freeze = machine<Freezing>({
       failed: 'freezing',
       lost: 'freezing',
     }),
-    thawed: last<Freezing>(
-      ({ thawed }) => ({
+    thawed: {
+      type: 'final',
+      tags: 'news',
+      meta: screen<Freezing>(({ thawed, stopped }) => ({
         key: 'freeze.thawed',
         values: { until: { date: known(thawed).until }, amount: { money: known(thawed).above } },
-      }),
-      { tags: 'news' },
-    ),
+        ...(stopped && { choices: [{ id: TAKE_UP, ...stopped.called }] }),
+        expects: 'nothing',
+      })),
+      output: ({ context: { stopped } }) =>
+        stopped ? { offer: { choice: TAKE_UP, next: stopped.next, filled: stopped.filled } } : {},
+    },
     toAdviser: { type: 'final', output: { next: 'help', wanted: 'adviser' } },
     left: { type: 'final' },
   },

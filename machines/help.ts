@@ -8,6 +8,7 @@ import {
   machine,
   type Remembered,
   type Start,
+  type Stopped,
 } from './kit/conversation.ts';
 import { parts } from './kit/parts.ts';
 import type { Choice, Screen, Sentence } from './kit/screen.ts';
@@ -358,6 +359,13 @@ function meaningScreen({ why, meanings = [], leaves, filled = {} }: HelpOffer, a
 
 function ordersOf({ meanings = [], filled = {} }: Context['order'] = {}): readonly Choice[] {
   return meanings.filter(isMeaning).map((id) => orderOf(id, filled));
+}
+
+/** A request of one line that was stopped, as a choice names it. Undefined where nothing was given with it. */
+export function stoppedOf(next: string, filled: Filled = {}): Stopped | undefined {
+  if (!isMeaning(next) || Object.keys(filled).length === 0) return undefined;
+  const { id: _next, ...called } = orderOf(next, filled);
+  return { next, filled, called };
 }
 
 /** The choice that begins a request: an order says how much, and to whom. A bill says whose. */

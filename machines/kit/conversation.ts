@@ -123,11 +123,18 @@ interface FilledPayment {
   readonly toLast?: true;
 }
 
+/** A request that a freeze has stopped, and how the choice is called that begins it again. */
+export interface Stopped extends Omit<Offer, 'choice'> {
+  readonly called: Sentence;
+}
+
 interface FilledFreeze {
   /** The customer wants to undo the freeze, so the PIN is asked at once. */
   readonly thaws?: true;
   /** `freeze` only: a payment was asked for while all are frozen. */
   readonly refuses?: true;
+  /** The same: what was stopped. It is offered after the thaw. */
+  readonly stopped?: Stopped | undefined;
 }
 
 interface FilledTopUp {

@@ -1,4 +1,4 @@
-import { conversation, type Remembered, screen } from './conversation.ts';
+import { conversation, type Remembered, type Stopped, screen } from './conversation.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
 import type { Choice, Sentence } from './screen.ts';
 import type { SentenceKey } from './sentence-key.ts';
@@ -10,19 +10,21 @@ export interface Held extends Remembered {
 }
 
 /** The customer's ways on. Each is the name of a state. */
-interface WaysOn {
+interface WaysOn<Context> {
   /** A smaller amount can be said here. */
   readonly back: string;
   /** How the way there is called where no amount is typed there. Absent: another amount, which can be typed here as well. */
   readonly amend?: SentenceKey | undefined;
   readonly cancel: string;
+  /** The request, to be offered again after the thaw. */
+  readonly stops?: (context: Context) => Stopped | undefined;
 }
 
 /**
  * Nothing was sent. Either payments are frozen, and the customer goes to the thaw; or the amount is too large for now,
  * and the customer types another one.
  */
-export function heldBack<Context extends Held>({ back, amend, cancel }: WaysOn) {
+export function heldBack<Context extends Held>({ back, amend, cancel, stops }: WaysOn<Context>) {
   const { createStateConfig } = conversation<Context>();
   const other: Choice = { id: 'amend', key: amend ?? 'pay.otherAmount' };
   const thaw: Choice = { id: 'thaw', key: 'freeze.thaw' };
@@ -43,7 +45,10 @@ export function heldBack<Context extends Held>({ back, amend, cancel }: WaysOn) 
         back,
       },
     }),
-    toFreeze: createStateConfig({ type: 'final', output: { next: 'freeze', filled: { thaws: true } } }),
+    toFreeze: createStateConfig({
+      type: 'final',
+      output: ({ context }) => ({ next: 'freeze', filled: { thaws: true, stopped: stops?.(context) } }),
+    }),
   };
 }
 

@@ -14,7 +14,16 @@ import type { Centimes } from '../../src/wallet/money.ts';
 import { type Authenticating, authentication } from './authentication.ts';
 import { calls } from './call.ts';
 import { type Change, changesOf, changing } from './change.ts';
-import { conversation, known, last, type Offer, type Remembered, screen, states } from './conversation.ts';
+import {
+  conversation,
+  known,
+  last,
+  type Offer,
+  type Remembered,
+  type Stopped,
+  screen,
+  states,
+} from './conversation.ts';
 import { type Held, heldBack, WHERE_HELD } from './held-back.ts';
 import type { Learnt, MachineEvent } from './input.ts';
 import { type Failure, isRefusal, problem } from './problem.ts';
@@ -127,7 +136,7 @@ export function payingTail<Context extends Paying>(
     notConfirmed: following<Context>('notConfirmed'),
     settled: settled<Context>(exits),
     ...notPaid<Context>(),
-    ...heldBack<Context>({ back: exits.amend, amend: exits.asAmend, cancel: 'notSent' }),
+    ...heldBack<Context>({ back: exits.amend, amend: exits.asAmend, cancel: 'notSent', stops }),
     ...(exits.fromBalance &&
       short<Context>({
         named: called,
@@ -515,6 +524,21 @@ function know<Context extends Paying>(facts: Partial<Paying>): Partial<Context> 
 /** The payment as sentences about it call it. */
 function called(context: Paying): Sentence {
   return { key: methodOf(placed(context.order)).said.called, values: summary(context) };
+}
+
+/** The order as a request that can be made again by the number or account of whom it pays. */
+function stops(context: Paying): Stopped | undefined {
+  const order = placed(context.order);
+  const { kind: next, amount } = order;
+  // An article is chosen anew, whoever it is for.
+  const payee = next === 'voucher' ? undefined : methodOf(order).payee?.again?.(order);
+  return (
+    payee && {
+      next,
+      filled: { ...payee, amount },
+      called: { key: `${next}.goOnWith`, values: summary(context) },
+    }
+  );
 }
 
 function summary({ order, quote }: Paying): NonNullable<Sentence['values']> {

@@ -1,4 +1,4 @@
-import type { Filled, HelpOffer, Start } from '../../machines/kit/conversation.ts';
+import type { Filled, HelpOffer, Start, Stopped } from '../../machines/kit/conversation.ts';
 import type { CardPaymentEntry, NumberedReference } from '../../machines/kit/effects.ts';
 import type { MachineEvent } from '../../machines/kit/input.ts';
 import type { Sentence } from '../../machines/kit/screen.ts';
@@ -449,7 +449,17 @@ function walk(machine: string): Step[] {
     const { conversation, invoked } = step;
     // A form asks all of its questions in one state. A PIN is for one change of a card or none. A payment by code is kept so.
     // another reference than the one that is just like it goes another way, and so does a chat.
-    const { at = '', qr, change, another, isChat, agent, what = '', wanted = '' } = conversation.context;
+    const {
+      at = '',
+      qr,
+      change,
+      another,
+      isChat,
+      agent,
+      what = '',
+      wanted = '',
+      stopped,
+    } = conversation.context;
     const { key = '', values = {} } = screenOf(conversation) ?? {};
     const which = [
       qr ? 'by code' : '',
@@ -459,6 +469,7 @@ function walk(machine: string): Step[] {
       agent ? 'agent' : '',
       what,
       wanted,
+      stopped ? 'stopped' : '',
       key,
       ...Object.keys(values),
     ].join(' ');
@@ -562,6 +573,14 @@ function events(conversation: Conversation): MachineEvent[] {
   ];
 }
 
+const STOPPED: Stopped = {
+  next: 'transfer',
+  filled: { to: msisdn('+212612345678'), amount: centimes(5_000) },
+  called: {
+    key: 'transfer.goOnWith',
+    values: { amount: { money: centimes(5_000) }, to: { phone: msisdn('+212612345678') } },
+  },
+};
 /** Values that come with a request of one line. */
 const FILLED: readonly Filled[] = [
   { amount: centimes(20_000) },
@@ -572,6 +591,7 @@ const FILLED: readonly Filled[] = [
   { search: 'eau' },
   { isOwn: true },
   { toLast: true },
+  { thaws: true, stopped: STOPPED },
 ];
 const OFFERS = (
   ['urgent', 'missing', 'unclear', 'several', 'lost', 'undo', 'cancel', 'unmatched'] as const

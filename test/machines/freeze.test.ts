@@ -359,6 +359,29 @@ describe('a freeze without an open wallet', () => {
   });
 });
 
+test.each(['ussd', 'web', 'telegram'] as const)(
+  'the payment that a freeze has stopped is offered after the thaw, on %s',
+  async (channel) => {
+    const fatima = world.customer({ channel });
+    await fatima.isAtMenu().says('/geler').goes('menu');
+    await pays(fatima).sees('freeze.stopped').walks(thaws).offers('take-up').chooses('take-up');
+    await fatima.sees('transfer.askPinOpenLoop', { to: '+212655000000', amount: 10_000 });
+    await fatima.goes('menu').says('/geler').chooses('thaw').walks(provesIt).offers();
+    // Words for the thaw, and the way back to it, lose nothing.
+    const youssef = world.customer({ channel });
+    await youssef.isAtMenu().says('/geler').goes('menu');
+    await pays(youssef).says('dégeler').sees('freeze.askPin').goes('back').sees('freeze.frozen');
+    await youssef.goes('help').goes('back').sees('freeze.frozen').walks(thaws).chooses('take-up');
+    await youssef.sees('transfer.askPinOpenLoop', { to: '+212655000000', amount: 10_000 });
+    // Frozen elsewhere, while the page of the PIN is on show.
+    const phone = world.chatOf(youssef);
+    await phone.isAtMenu();
+    await phone.says('/geler');
+    await youssef.enters().sees('freeze.stopped').walks(thaws).offers('take-up').chooses('take-up');
+    await youssef.sees('transfer.askPinOpenLoop', { to: '+212655000000', amount: 10_000 });
+  },
+);
+
 describe('the cards and payments of a frozen customer', () => {
   test('one answer suspends all cards, and suspended ones stay so', async () => {
     const fatima = world.customer();

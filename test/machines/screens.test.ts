@@ -335,6 +335,13 @@ const MANAGING = (['name', 'phone', 'address'] as const).map((field) => ({
   fresh: { phone: TO, name: NAME, firstName: NAME, lastName: NAME, cin: 'AB123456', address: LABEL },
 }));
 
+/** A payment that was stopped, as the last screen of a thaw offers it. */
+const STOPPED = {
+  next: 'transfer',
+  filled: {},
+  called: { key: 'transfer.goOnWith', values: { amount: { money: AMOUNT }, to: { phone: TO } } },
+};
+
 /** All facts that the machines can know, in every combination that changes their screens. */
 const OWN_CONTEXTS: Readonly<Record<string, readonly object[]>> = {
   ...Object.fromEntries(
@@ -436,6 +443,7 @@ const OWN_CONTEXTS: Readonly<Record<string, readonly object[]>> = {
     { frozen: { at: AT }, withdrawals: [] },
     { frozen: { at: AT }, withdrawals: [AMOUNT, AMOUNT], isWithoutCards: true },
     { frozen: { at: AT, bySupport: true }, withdrawals: [] },
+    { stopped: STOPPED, frozen: { at: AT }, withdrawals: [] },
   ].map((known) => ({ wallet: WALLET, thawed: { until: AT, above: AMOUNT }, ...known })),
   help: [
     ...[{}, { advisers: true, mayFreeze: true, mayHaveCards: true }, { since: AT, case: 'c-4k7m2qd' }],

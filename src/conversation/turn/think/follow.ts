@@ -1,3 +1,4 @@
+import { stoppedOf } from '../../../../machines/help.ts';
 import { type Ending, type Filled, type Start, wishOf } from '../../../../machines/kit/conversation.ts';
 import type { Screen, Sentence } from '../../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
@@ -152,7 +153,12 @@ export function open(
 /** The gate of a freeze: nothing is asked for what it stops, and the way to thaw comes in its place. What was paid before can be looked at. */
 function unlessFrozen(machine: string, filled: Filled | undefined, { isFrozen }: StepEnv) {
   const isStopped = isFrozen && isStoppedByFreeze(machine) && !filled?.looksBack;
-  return isStopped ? { next: 'freeze', refusing: { filled: { refuses: true as const } } } : { next: machine };
+  return isStopped
+    ? {
+        next: 'freeze',
+        refusing: { filled: { refuses: true as const, stopped: stoppedOf(machine, filled) } },
+      }
+    : { next: machine };
 }
 
 /** Begins a conversation that hands back. An interruption of an interruption leads back to what was interrupted first. */

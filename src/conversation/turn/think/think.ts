@@ -368,6 +368,11 @@ function wanted(session: Session, asked: Shortcut, env: StepEnv): Promise<Though
   const { conversation, suspended, ...rest } = session;
   const isOnHelp = suspended !== undefined && (ASIDE.has(conversation?.machine ?? '') || atHold(session));
   const isBeside = mayPause(isOnHelp ? { ...rest, conversation: suspended } : session);
+  // The words of its own choice: the freeze keeps the payment that it has stopped.
+  const shown = currentScreen(session);
+  const isThaw = conversation?.machine === 'freeze' && filled.thaws;
+  if (isThaw && shown.choices?.some(({ id }) => id === 'thaw'))
+    return happened(session, conversation, { type: 'chose', choice: 'thaw', at: env.now }, shown, env);
   return GUESTS.has(machine) && !filled.thaws && isBeside
     ? interrupt(session, machine, {}, env)
     : askedFor(session, shortcut, env);
