@@ -118,9 +118,18 @@ export const help = machine<Context>({
     /** The payment is named that the customer may want back, or is looking for. */
     recalling: call('readLastPayment', {
       says: 'help.waiting',
-      input: ({ offer }) => namedIn(offer),
+      input: ({ offer }) => (offer?.why === 'again' ? namedIn({ ...offer, filled: {} }) : namedIn(offer)),
       ok: [
         { if: ({ payment }, { offer }) => !payment && offer?.why === 'cancel', target: 'none' },
+        {
+          if: (_, { offer }) => offer?.why === 'again',
+          target: 'chosen',
+          // Where none was made lately, it is for the last recipient.
+          know: ({ again = TO_LAST }, { offer }) => ({
+            chosen: again.wanted,
+            offer: { why: 'again' as const, filled: { ...again.filled, ...offer?.filled } },
+          }),
+        },
         {
           if: ({ deposit }, { offer }) => offer?.why === 'missing' && deposit !== undefined,
           target: 'helping',
@@ -240,10 +249,11 @@ export const help = machine<Context>({
 });
 
 /** Offers that are about the last payment. */
-const ABOUT_LAST: ReadonlySet<HelpOffer['why']> = new Set(['undo', 'cancel', 'missing']);
+const ABOUT_LAST: ReadonlySet<HelpOffer['why']> = new Set(['undo', 'cancel', 'missing', 'again']);
 const CONTINUE: Choice = { id: 'continue', key: 'help.continue' };
 const PERSON: Choice = { id: 'adviser', key: 'help.adviser' };
 const STATEMENT = { id: 'statement', key: LABELS.statement } as const satisfies Choice;
+const TO_LAST = { wanted: 'transfer', filled: { toLast: true } } as const;
 const UNMATCHED: HelpOffer = { why: 'unmatched', meanings: [STATEMENT.id] };
 
 /** The choices beside an open case: a payment that was ordered there, and a new PIN for a wallet that is locked. */

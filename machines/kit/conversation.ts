@@ -74,6 +74,7 @@ export interface HelpOffer {
    * - `several`: two things were asked for in one line.
    * - `leaves`: the customer asks for a payment in the middle of another request.
    * - `undo`: they want a payment back, or have paid a wrong number; `cancel`: they give up where nothing is under way.
+   * - `again`: they want to make the last payment once more, perhaps with the amount among the values.
    * - `unmatched`: they miss a payment that they have named, and none that was made here is it.
    */
   readonly why:
@@ -85,6 +86,7 @@ export interface HelpOffer {
     | 'leaves'
     | 'undo'
     | 'cancel'
+    | 'again'
     | 'unmatched';
   /** A sentence that offers to go on with the conversation that the customer would leave. */
   readonly leaves?: Sentence;

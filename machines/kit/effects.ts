@@ -49,7 +49,7 @@ import type {
   Profile,
   UpgradeLevel,
 } from '../../src/wallet/wallet.ts';
-import type { PaidAs } from './conversation.ts';
+import type { Filled, PaidAs } from './conversation.ts';
 import type { Learnt } from './input.ts';
 import type { Failure } from './problem.ts';
 import type { Sentence } from './screen.ts';
@@ -147,6 +147,8 @@ export const effects = {
     {
       kind: 'ok';
       payment?: { readonly called: Sentence; readonly reference: string };
+      /** The request that makes this payment once more. */
+      again?: { readonly wanted: PaymentKind; readonly filled: Filled };
       stands?: Sentence;
       /** Payments were made, and none of them is the one that was named. */
       isOther?: true;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CHANNELS, CHATS, describeOn, testOn, theWorld } from '../kit/world.ts';
-import { ordersWater } from '../machines/bill-orders.ts';
+import { ordersWater, SINGLE } from '../machines/bill-orders.ts';
 import { CAFE } from '../machines/merchant-orders.ts';
 
 const TO = '+212655000000';
@@ -56,16 +56,36 @@ describe('words that strangers have used', () => {
   });
 
   test.each([
-    ['refaire', '8200001'],
-    ['encore', '8200002'],
-    ['again', '8200003'],
-    ['عاود', '8200004'],
-  ])('the last payment is made again, of whatever kind, by "%s"', async (text, contract) => {
-    const fatima = world.customer({ channel: 'web', balance: '9000' });
+    ...[
+      'refaire',
+      'encore',
+      'again',
+      'عاود',
+      'le même',
+      'encore pareil',
+      'same please',
+      'نفسه',
+      'بحال ديك المرة',
+    ],
+    "refaites la même opération s'il vous plaît",
+  ])('the last payment is made again by "%s", with its amount', async (text) => {
+    const fatima = world.customer({ channel: 'web' });
     await fatima.isAtMenu().says('/transfer 0655000000 50').enters();
-    await fatima.after(1_500).goes('menu').says(text).sees('transfer.askAmount', { to: TO }).goes('menu');
-    await fatima.walks(ordersWater(contract)).enters().says(text).sees('bill-payment.chooseCreditor');
-    await fatima.goes('menu').says('renvoyer la même chose').sees('transfer.askAmount', { to: TO });
+    await fatima.after(1_500).goes('menu').says(text);
+    await fatima.sees('transfer.confirmAgain', { to: TO, amount: 5_000 });
+    await fatima.goes('menu').says('encore 60').sees('transfer.askPinOpenLoop', { to: TO, amount: 6_000 });
+    expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(1);
+  });
+
+  test('the last payment of any kind is made again, and of a bill the list', async () => {
+    const fatima = world.customer({ channel: 'web', balance: '2000' });
+    await fatima.isAtMenu().says('/transfer 0655000000 50').enters().after(1_500);
+    await fatima.goes('menu').says('payer commerçant 0600000011 12').enters().after(1_500);
+    await fatima.goes('menu').says('encore').sees('merchant-payment.confirmAgain', { amount: 1_200 });
+    await fatima.goes('menu').walks(ordersWater(SINGLE)).enters().after(1_500);
+    await fatima.goes('menu').says('encore').sees('bill-payment.chooseCreditor');
+    await fatima.goes('menu').says('renvoyer la même chose');
+    await fatima.sees('transfer.confirmAgain', { to: TO, amount: 5_000 });
   });
 });
 

@@ -563,7 +563,7 @@ describe('whom a line names', () => {
     await world.passes(1_500);
     await fatima.goes('menu').says('envoyer encore 200 au même');
     await fatima.sees('transfer.askPinOpenLoop', { to: '+212655000000', amount: 20_000 }).goes('menu');
-    await fatima.says('renvoie la même chose').sees('transfer.askAmount', { to: '+212655000000' });
+    await fatima.says('renvoie la même chose').sees('transfer.confirmAgain', { amount: 10_000 });
   });
 
   test.each([

@@ -1,16 +1,18 @@
+import type { Filled } from '../../../machines/kit/conversation.ts';
 import type { InputOf, ReferenceEntry } from '../../../machines/kit/effects.ts';
 import { accountsOf } from '../../../machines/kit/payees.ts';
 import type { Sentence } from '../../../machines/kit/screen.ts';
-import { methodOf, orderValues } from '../../payments/payments.ts';
+import { methodOf, type Order, orderValues, type PaymentKind } from '../../payments/payments.ts';
 import { readDocs } from '../../store/update.ts';
 import { normalised } from '../../wallet/letters.ts';
-import type { Msisdn } from '../../wallet/phone.ts';
+import { type Msisdn, readPhone } from '../../wallet/phone.ts';
 import { midnight } from '../../wallet/times.ts';
 import type { Call, Wallet } from '../../wallet/wallet.ts';
 import { type Intent, intentCodec, intentKey } from '../intents/intent.ts';
 import { endedReceipt, openSentence, referenceOf } from '../intents/notification.ts';
 import { briefCall } from '../intents/side-reads.ts';
 import { openReferences } from '../references/reference.ts';
+import { PAYING } from '../shortcuts/plain-text.ts';
 import { wordsIn } from '../shortcuts/spelling.ts';
 import { type EffectOf, read } from './effect.ts';
 
@@ -64,7 +66,10 @@ export const readLastPayment: EffectOf<'readLastPayment'> = read(
       kind: 'ok',
       ...(stands && { stands: { key: stands.key, ...(stands.values && { values: stands.values }) } }),
       ...(meant.length === 0 && here.some(Boolean) && { isOther: true as const }),
-      ...(made && { payment: { called: calledIn(made), reference: referenceOf(made) } }),
+      ...(made && {
+        payment: { called: calledIn(made), reference: referenceOf(made) },
+        again: repeating(made.order),
+      }),
       ...(deposit && deposit.at >= (last.at(-1)?.at ?? 0) && { deposit: depositIn(deposit) }),
     };
   },
@@ -120,4 +125,15 @@ function depositIn({ amount, at }: ReferenceEntry): Sentence {
 
 function calledIn({ order, quote }: Intent): Sentence {
   return { key: methodOf(order).said.called, values: orderValues(order, quote) };
+}
+
+/** The request for a payment like this one. What is not known of it is asked for: a bill need not be of the contract that is kept. */
+function repeating(order: Order): { readonly wanted: PaymentKind; readonly filled: Filled } {
+  const to = 'to' in order ? readPhone(order.to ?? '') : undefined;
+  const rib = 'rib' in order ? order.rib : undefined;
+  const isKnown = PAYING.has(order.kind) && (to ?? rib) !== undefined;
+  return {
+    wanted: order.kind,
+    filled: isKnown ? { amount: order.amount, ...(to && { to }), ...(rib && { rib }) } : { toLast: true },
+  };
 }

@@ -66,11 +66,6 @@ export function openIn(book: Book): OpenPayment[] {
   return book.entries.flatMap(({ id, at, says }) => (says ? [{ id, at, says }] : [])).reverse();
 }
 
-/** The way in which the wallet paid last, unless that is proven not to have moved anything. */
-export function kindPaidLast({ entries }: Book): string | undefined {
-  return entries.findLast(({ state }) => state !== 'void')?.alike.split(' ', 1)[0];
-}
-
 /** True while another payment of this wallet is under way. */
 export function isBusy(book: Book, now: number): boolean {
   return book.entries.some((entry) => entry.state === 'open' && !entry.waits && holdsSlot(entry, now));

@@ -32,8 +32,6 @@ export interface Shortcut {
   readonly about?: Pick<HelpOffer, 'of' | 'filled' | 'daysAgo'>;
   /** The same: the customer only asks where a payment stands. */
   readonly asksState?: true;
-  /** The last payment is meant, of whatever kind. */
-  readonly isAgain?: true;
   /** `adviser` only: the customer names the person, so the request is made at once. */
   readonly asksPerson?: true;
 }
@@ -232,8 +230,8 @@ export function namesPayee({ to, isOwn, payee, toLast, rib }: Filled): boolean {
 /** Words that stand before the recipient. */
 const TO = new Set(['to', 'for', 'à', 'au', 'pour', 'إلى', 'ل'].flatMap(wordsOf));
 
-/** Polite words behind a name, which are no part of it. */
-const POLITELY =
+/** Polite words behind a name or a wish, which are no part of it. */
+export const POLITELY =
   /(?: (?:stp|svp|s il (?:te|vous) plait|merci|please|pls|plz|thanks|now|maintenant|aujourd hui|today|tout de suite|3afak|afak|daba|عافاك|عفاك|من فضلك|شكرا|دابا|الان|اليوم))+$/;
 /** `40 à maman`, `à maman`, `40 dh à oncle Ali`: an amount, and words without a number in them behind it. */
 function toSomebody(rest: string, text: string): Filled | undefined {

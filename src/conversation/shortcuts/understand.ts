@@ -28,7 +28,7 @@ import {
   stands,
 } from './phrases.ts';
 import { isForOneself, NUMBER, PAYING, PROTECTING, SEARCHED } from './plain-text.ts';
-import { asTyped, relativeIn, type Shortcut, soughtIn, unreadNotice } from './shortcut.ts';
+import { asTyped, POLITELY, relativeIn, type Shortcut, soughtIn, unreadNotice } from './shortcut.ts';
 import { wordsIn } from './spelling.ts';
 import { isPaidInVain, troubleIn, URGENT, WRONG_DEBIT } from './trouble.ts';
 import {
@@ -98,6 +98,10 @@ const ASK_MONEY = 'ask-money';
 /** The question for the fee of an amount. */
 const FEES = 'fees';
 const ADVISER = 'adviser';
+/** The wish to make the last payment once more. */
+const AGAIN = 'again';
+/** The same of the last transfer. */
+const SEND_AGAIN = 'transfer-again';
 const BILLS = 'bill-payment';
 const VOUCHER = 'voucher';
 /** As long as the number of a contract. */
@@ -183,7 +187,7 @@ function meaningOf(
   const said = words.filter((word) => !NUMERIC.test(word));
   const amounts = words.filter((word) => NUMERIC.test(word));
   const has = { number: numbers.length > 0, amount: amounts.length > 0 };
-  const whole = has.number || has.amount ? undefined : ofWholeLine(said);
+  const whole = has.number ? undefined : ofWholeLine(text, said, amounts);
   if (whole) return whole;
   const fits = fitsIn(said);
   const found = firstOf(said, has, fits);
@@ -214,8 +218,18 @@ function meaningOf(
 }
 
 /** The meaning of a line that the vocabulary has word for word. */
-function ofWholeLine(said: readonly string[]): Understood | undefined {
-  const deed = WHOLE.get(said.join(' '));
+function ofWholeLine(
+  text: string,
+  said: readonly string[],
+  amounts: readonly string[],
+): Understood | undefined {
+  const deed = WHOLE.get(said.join(' ').replace(POLITELY, ''));
+  if (deed === AGAIN || deed === SEND_AGAIN) {
+    const of = deed === SEND_AGAIN ? { about: { of: 'transfer' } as const } : {};
+    const shortcut = { machine: AGAIN, filled: filled([], amounts), ...of };
+    return hasOneScriptEach(text) ? { kind: 'wants', shortcut } : undefined;
+  }
+  if (amounts.length > 0) return undefined;
   switch (deed) {
     case undefined:
       return undefined;
@@ -225,10 +239,6 @@ function ofWholeLine(said: readonly string[]): Understood | undefined {
       return wants(ADVISER, {});
     case MISSING:
       return STATE_ASKED;
-    case 'again':
-      return AGAIN;
-    case 'transfer-again':
-      return wants('transfer', { toLast: true });
     default:
       return wants(deed, {});
   }
@@ -350,12 +360,6 @@ function undoes(deed: string, said: readonly string[]): Understood {
 const STATE_ASKED: Understood = {
   kind: 'wants',
   shortcut: { machine: ADVISER, filled: {}, isUrgent: 'missing', asksState: true },
-};
-
-/** The last payment once more. Where none is remembered, the last recipient is offered. */
-const AGAIN: Understood = {
-  kind: 'wants',
-  shortcut: { machine: 'transfer', filled: { toLast: true }, isAgain: true },
 };
 
 const PERSON_WISH: Understood = {

@@ -391,6 +391,11 @@ function besideRequest(
   at: number,
   isSure = false,
 ): InputMeaning | undefined {
+  // Beside a transfer it is the last recipient.
+  if (machine === 'again')
+    return screen.key.startsWith('transfer.')
+      ? leavesFor({ machine: 'transfer', filled: { ...filled, toLast: true } })
+      : undefined;
   if (screen.key.startsWith('pin-reset.') && BEHIND_PIN.has(machine))
     return { kind: 'courtesy', notice: { key: 'pin-reset.first' } };
   // Nobody looks for a biller or a brand by the words for a balance.
@@ -436,6 +441,8 @@ function wantedBy(shortcut: Shortcut, { isFrozen, isLocked }: ReadingEnv): Input
     return isFrozen
       ? { kind: 'wants', shortcut: { machine: 'freeze', filled: { thaws: true } } }
       : { kind: 'went', to: 'help', notice: { key: 'freeze.none' } };
+  if (shortcut.machine === 'again')
+    return { kind: 'went', to: 'help', why: 'again', about: { ...shortcut.about, filled: shortcut.filled } };
   const key = ANSWERED[shortcut.machine];
   if (key) return { kind: 'courtesy', notice: { key } };
   if (shortcut.machine === 'request') return { kind: 'went', to: 'help', asksPerson: 'follows' };

@@ -1,4 +1,3 @@
-import { paysIn } from '../../../payments/payments.ts';
 import { centimes } from '../../../wallet/money.ts';
 import { abilitiesOf } from '../../channel.ts';
 import { openRequest } from '../../effects/ask-for-person.ts';
@@ -9,7 +8,7 @@ import { learntIn, type Made } from '../../record/record.ts';
 import { newPlainRef } from '../../record/ref.ts';
 import { agentOf, principalOf } from '../../session/agent.ts';
 import type { Attachment } from '../../session/attachment.ts';
-import { isBusy, kindPaidLast } from '../../session/book.ts';
+import { isBusy } from '../../session/book.ts';
 import { wordsNow } from '../../session/open-first.ts';
 import { findResumeOffer, isMadeSince } from '../../session/resume-offer.ts';
 import { refusalOf } from '../../session/safety.ts';
@@ -62,10 +61,6 @@ export function stepEnv(
     wordsNow: (screen) => wordsNow(screen, loaded),
     begins: process.begins(),
     isMerchant: () => walletNow().merchant?.is === true,
-    paidLast: () => {
-      const kind = kindPaidLast(walletNow());
-      return kind !== undefined && paysIn(kind) ? kind : undefined;
-    },
     agent: () => agentOf(walletNow())?.code,
     principal: () => principalOf(walletNow(), cash.ownAgent),
     cannotSend: deps.store.lacksReplicas(loaded.partition),

@@ -360,9 +360,7 @@ async function notRead(session: Session, input: Input, notice: Sentence, env: St
 }
 
 /** A request that only reads or protects is a guest in the middle of another one. */
-function wanted(session: Session, asked: Shortcut, env: StepEnv): Promise<Thought> {
-  const paid = asked.isAgain ? env.paidLast() : undefined;
-  const shortcut = paid ? { ...asked, machine: paid } : asked;
+function wanted(session: Session, shortcut: Shortcut, env: StepEnv): Promise<Thought> {
   const { machine, filled } = shortcut;
   // The help is beside the request, and so is a guest that is asked for on it.
   const { conversation, suspended, ...rest } = session;

@@ -24,20 +24,8 @@ interface Stops {
     | undefined;
 }
 
-/** The wallet as far as it is known by now. */
-interface KnownWallet {
-  /** It is a merchant's. */
-  readonly isMerchant: () => boolean;
-  /** The machine of its last payment. */
-  readonly paidLast: () => string | undefined;
-  /** The code of the agent that its customer is. */
-  readonly agent: () => string | undefined;
-  /** The code of the principal agent that its number acts for. */
-  readonly principal: () => string | undefined;
-}
-
 /** The environment of a step. `read` runs a read effect, or gives undefined for any other kind. */
-export interface StepEnv extends Stops, KnownWallet {
+export interface StepEnv extends Stops {
   readonly address: Address;
   readonly now: number;
   readonly secrets: Secrets;
@@ -60,6 +48,12 @@ export interface StepEnv extends Stops, KnownWallet {
   readonly wordsNow: (screen: Screen) => Screen;
   /** The release on whose charts conversations begin. */
   readonly begins: string;
+  /** The wallet is a merchant's, as far as that is known by now. */
+  readonly isMerchant: () => boolean;
+  /** The code of the agent that its customer is, as far as that is known by now. */
+  readonly agent: () => string | undefined;
+  /** The code of the principal agent that its number acts for. */
+  readonly principal: () => string | undefined;
   /** The file that the input has brought for the person who talks to the customer, or why there is none. */
   readonly attachment: Attachment | undefined;
   /** The payment of this conversation was made at another address meanwhile. */
