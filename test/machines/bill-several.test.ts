@@ -111,6 +111,29 @@ describe('several bills in one entry', () => {
   });
 });
 
+describe('several bills in words, on pages', () => {
+  const world = theWorld();
+
+  test.each([
+    ['fr', 'la deuxième et la première', 2],
+    ['ar', 'الثانية', 1],
+  ] as const)('rows are named in words once they were shown, in %s', async (language, words, count) => {
+    const fatima = world.customer({ language, balance: '2000' }).isAtMenu().walks(findsWater(SEVERAL));
+    await fatima
+      .chooses('some')
+      .sees('bill-payment.selectNone')
+      .says(words)
+      .sees('bill-payment.askPinAllFree');
+    expect((await known(world, fatima)).order?.items).toHaveLength(count);
+  });
+
+  test('a row that stands on a later page is not taken by its word', async () => {
+    const fatima = world.customer({ language: 'ar', balance: '2000' }).isAtMenu().walks(findsWater(SEVERAL));
+    await fatima.chooses('some').says('الرابعة').sees('bill-payment.selectNone');
+    expect((await known(world, fatima)).order).toBeUndefined();
+  });
+});
+
 const PLACES = LANGUAGES.flatMap((language) => [['web', language] as const, ['ussd', language] as const]);
 
 describe.each(PLACES)('what stays due of a contract, on %s in %s', (channel, language) => {
