@@ -336,7 +336,7 @@ function soonestPage(
     long,
     by,
     shown: soon,
-  } = isSooner(brief.shown, full.shown, screen) ? brief : full;
+  } = isSooner(brief.shown, full.shown, screen) || (isParted(full) && !isParted(brief)) ? brief : full;
   const plain = wasShown(screen) ? soonestPage(question, 0, own, pageWith) : soon;
   const isOff = isLess(soon, plain);
   const isCut = by === own && !isOff && page === 0 && !screen.tooEarly;
@@ -525,6 +525,11 @@ function besideOpen({ isAnswer }: Screen, open: readonly string[], texts: readon
 /** The texts about open payments, one each. */
 function firstOf({ first = [] }: Screen, say: Say): string[] {
   return first.map((sentence) => say(sentence));
+}
+
+/** True where the first page ends within the open payments, whose end the next one would read as said of what follows. */
+function isParted({ above, shown }: { readonly above: readonly string[]; readonly shown: Page }): boolean {
+  return !shown.text.includes(unglued(above.join('\n')));
 }
 
 /** True for a page with less of the question or of its choices. */

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../../src/channels/ussd/page.ts';
+import { LANGUAGES } from '../../../src/conversation/incoming.ts';
 import { centimes } from '../../../src/wallet/money.ts';
 import { type Customer, RECIPIENT, STORES, theWorld } from '../../kit/world.ts';
+import { banks, RIBS } from '../../machines/bank-orders.ts';
 import { tops, topsAgain } from '../../machines/top-up-orders.ts';
 
 const told = (customer: Customer) => customer.reply().missed.map(({ screen }) => screen.key);
@@ -155,6 +157,17 @@ describe.each(STORES)('a dial tells of an outcome, on %s', (store) => {
     await fatima.says('شكرا').sees('support.sent');
     await fatima.dials();
     expect(told(fatima), 'only the first one was surely read').toEqual(['transfer.done']);
+  });
+
+  test.each(LANGUAGES)('an open payment stands whole above money received, in %s', async (language) => {
+    const fatima = world.customer({ language, balance: '900' });
+    await fatima
+      .isAtMenu()
+      .walks(banks(RIBS.settlesLate, '50', 'Ali Tazi'))
+      .enters();
+    await receives(fatima, 100);
+    await fatima.dials().isTold('bank-transfer.accepted').isTold('received.money');
+    expect(pageOf(world.renderer, fatima.reply()).text).toMatch(/لا تعيدوه|ne pas refaire|don't repeat/);
   });
 
   test('a long dial shows its own page alone, and the next plain one tells the rest', async () => {
