@@ -92,7 +92,8 @@ export function isName(text: string): boolean {
 
 const NAME_WORDS_MAX = 4;
 
-function isWords(text: string): boolean {
+/** True for words without a figure in them. */
+export function isWords(text: string): boolean {
   return /\p{L}{2}/u.test(text) && !/\p{Nd}/u.test(text);
 }
 

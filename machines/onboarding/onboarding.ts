@@ -6,7 +6,7 @@ import { readCin, readName } from '../kit/identity.ts';
 import { parts } from '../kit/parts.ts';
 import { type Failure, isRefusal, problem } from '../kit/problem.ts';
 import type { Sealed } from '../kit/secret.ts';
-import { orTell, type Reading } from '../kit/typed.ts';
+import { isWords, orTell, type Reading } from '../kit/typed.ts';
 
 interface Opening extends Remembered {
   wallet: Msisdn;
@@ -311,7 +311,7 @@ function withoutLastName(firstName: string, lastName: string): string {
 }
 
 function cinIn(text: string): Reading<string> {
-  return orTell(readCin(text), { key: 'onboarding.notACin' });
+  return orTell(readCin(text), { key: isWords(text) ? 'onboarding.noCin' : 'onboarding.notACin' });
 }
 
 function why(failure: Failure): Partial<Opening> {

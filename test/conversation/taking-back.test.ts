@@ -358,6 +358,15 @@ describe('before anything is paid', () => {
     },
   );
 
+  test.each(['mauvais montant', 'mauvais numéro', 'wrong amount'])(
+    '"%s" gives up an order whose payment was not chosen yet',
+    async (words) => {
+      const fatima = world.customer({ channel: 'web' }).isAtMenu();
+      await fatima.says('payer 30 au 0655000000').sees('help.several');
+      await fatima.says(words).sees('menu.choose');
+    },
+  );
+
   const OF_LAST = /dernier|last|آخر/;
   const ordered = (words: string) =>
     world

@@ -110,10 +110,22 @@ describe('the code for a chat', () => {
   const codesSentTo = ({ phone }: Customer) =>
     world.sms(phone).map((text: string) => /\d{3}-\d{3}/.exec(text)?.[0] ?? '');
 
+  test.each([
+    "je n'ai pas reçu le code",
+    "j'ai pas reçu",
+    "je n'ai rien reçu",
+    'ما وصلنيش الكود',
+    'I got no code',
+  ])('words say that the SMS has not come, where another can be asked for: %s', async (words) => {
+    const fatima = chat();
+    await fatima.opens().says(fatima.phone).says(words).sees('linking.askCode');
+    await fatima.isTold('linking.codeComes').says('renvoyer le code').isTold('onboarding.codeSent');
+  });
+
   test('a code of the wrong form is no try', async () => {
     const fatima = chat();
     await fatima.opens().says(fatima.phone);
-    for (const text of ['12345', '1234567', '12-3456', 'code', '🙂', '98-765']) {
+    for (const text of ['12345', '1234567', '12-3456', '🙂', '98-765']) {
       await fatima.says(text).sees('linking.askCode').isTold('linking.codeFormat');
     }
     await fatima.entersCodeFromSms().sees('unlocking.askPin');

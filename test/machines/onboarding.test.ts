@@ -158,6 +158,10 @@ describe('the form', () => {
     await salma.says(name).sees('onboarding.askLastName').isToldNothing();
   });
 
+  const untilCin = async (salma: Customer) => {
+    await salma.arrives().chooses('agree').says('Salma').says('Idrissi');
+  };
+
   test.each([
     ['no letters', '123456'],
     ['three letters', 'ABC1234'],
@@ -171,13 +175,27 @@ describe('the form', () => {
     await salma.arrives().chooses('agree').says('Salma').says('Idrissi');
     await salma.says(cin).sees('onboarding.askCin').isTold('onboarding.notACin');
   });
+
+  test.each([
+    ['fr', "je n'ai pas de cin", 'conseiller'],
+    ['fr', 'carte de séjour', 'conseiller'],
+    ['ar', 'ماعنديش البطاقة', 'مستشار'],
+    ['en', 'passport', 'adviser'],
+  ] as const)(
+    'who has none reads of an adviser, and keeps the answers, in %s: %s',
+    async (language, words, person) => {
+      const salma = world.stranger({ channel: 'web', language });
+      await salma.walks(untilCin).says(words).sees('onboarding.askCin').isTold('onboarding.noCin');
+      await salma.says(person).sees('help.asked').chooses('continue').sees('onboarding.askCin');
+    },
+  );
 });
 
 describe('the code of a registration', () => {
   test('a wrong one is told, a new one can be asked for, and only the newest counts', async () => {
     const salma = world.stranger();
     await salma.walks(registers).says('12345').sees('onboarding.askCode').isTold('onboarding.codeFormat');
-    await salma.says('abcdef').isTold('onboarding.codeFormat');
+    await salma.says('abcdef').isTold('linking.codeComes');
     await salma.says('000-001').sees('onboarding.askCode').isTold('problem.90003');
     const first = codeIn(world.sms(salma.phone));
     await salma.chooses('resend').sees('onboarding.askCode').isTold('onboarding.codeSent');

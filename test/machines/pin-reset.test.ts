@@ -104,7 +104,7 @@ describe('the code of a reset', () => {
     await fatima.walks(resets);
   });
 
-  test.each(['12345', 'abcdef', '1234567', '12-34-56', '🙂'])('%j is no code', async (text) => {
+  test.each(['12345', 'ab-123', '1234567', '12-34-56', '🙂'])('%j is no code', async (text) => {
     const fatima = world.customer();
     await fatima.walks(isSentACode).says(text).sees('pin-reset.askCode').isTold('pin-reset.codeFormat');
     expect(world.wallet.calls(fatima.phone, 'resetPin')).toEqual([]);

@@ -739,8 +739,8 @@ const OF_ANSWERS: Readonly<Record<string, RegExp>> = {
   phone:
     /^(?:mobile\.(?:notANumber|noName)|merchant-payment\.(?:toYourself|otherMoney)|problem\.(?:90013|90026))$/,
   name: /\.(?:notAName|notAHolder)$/,
-  nationalId: /\.notACin$/,
-  otp: /\.(?:codeFormat|wrongCode)$|^problem\.90003$/,
+  nationalId: /\.(?:notACin|noCin)$/,
+  otp: /\.(?:codeFormat|codeComes|wrongCode)$|^problem\.90003$/,
   // The weak one is told when it is chosen, and not when it is repeated.
   newPin: /^pin\.(?:format|differ)$/,
   reference: /\.(?:notThat|noSuch|used|byReferenceOnly)$/,

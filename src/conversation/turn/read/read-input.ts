@@ -1,6 +1,7 @@
 import { monthsIn } from '../../../../machines/kit/months.ts';
 import { CARDS, type Expected, FILES, type Screen, SECRETS } from '../../../../machines/kit/screen.ts';
 import { rowsIn } from '../../../../machines/kit/several.ts';
+import { isWords } from '../../../../machines/kit/typed.ts';
 import { latinDigits } from '../../../wallet/digits.ts';
 import { normalised } from '../../../wallet/letters.ts';
 import { nationalNumber, readPhone } from '../../../wallet/phone.ts';
@@ -188,6 +189,7 @@ function answered(text: string, digits: string, screen: Screen, env: ReadingEnv)
   if (isLatePin(text, { ...screen, ...env })) return unclear('nav.pinNotAsked');
   const beside = screen.expects === 'pin' ? besidePin(text, screen, env) : undefined;
   if (beside) return beside;
+  if (screen.expects === 'otp' && isWords(text) && resendsSms(screen)) return unclear('linking.codeComes');
   if (SECRETS.has(screen.expects)) return secretInput(text, screen, env);
   // A PIN that comes too late is not taken, but its customer goes on: it is asked for again.
   if (screen.key === LAPSED && pin(digits) !== undefined) return choose('continue', at);
@@ -248,6 +250,11 @@ function besidePin(text: string, screen: Screen, env: ReadingEnv): InputMeaning 
 }
 
 const GIVES_UP = { kind: 'went', to: 'back' } as const;
+
+/** True where another SMS can be asked for: nothing else than that it has not come is said in words there. */
+function resendsSms({ choices = [] }: Screen): boolean {
+  return choices.some(({ key }) => key.endsWith('.resend'));
+}
 
 /** A secret, sealed before anything else sees it. */
 function secretInput(

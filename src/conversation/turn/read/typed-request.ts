@@ -345,6 +345,7 @@ function besideQuestion(understood: Understood, screen: Screen, env: ReadingEnv)
       return understood;
     case 'undoes':
       // A payment that is made already is not the request under way.
+      if (screen.key === 'help.several' && !understood.isLast) return { kind: 'went', to: 'cancel' };
       return understood.isLast || !hasRequest ? takenBack(understood) : changed(understood, screen);
     case 'courtesy':
       return courtesy(understood.courtesy, screen);
