@@ -40,7 +40,15 @@ export function remember(reader, { was, ...entry }, { inPlace = false, moved = f
   const place = inPlace ? entries.findLastIndex((each) => isSame(each, { was, ...entry })) : -1;
   const { kind, at } = entries[place] ?? { kind: entry.kind, at: Date.now() };
   const kept = { ...entry, kind, at };
-  write({ reader, entries: place < 0 ? [...entries, kept].slice(-ENTRIES_MAX) : entries.with(place, kept) });
+  write({ reader, entries: place < 0 ? newest([...entries, kept]) : entries.with(place, kept) });
+}
+
+/** A message with something hidden may come again until it was looked at: forgotten, it would come as new. */
+function newest(entries) {
+  const from = entries.length - ENTRIES_MAX;
+  return entries.filter(
+    ({ kind, text }, place) => place >= from || (kind === 'news' && text?.includes(DOTS)),
+  );
 }
 
 /** A screen's text is not true any more: this one is. */
