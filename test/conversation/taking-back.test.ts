@@ -358,15 +358,6 @@ describe('before anything is paid', () => {
     },
   );
 
-  test.each(['mauvais montant', 'mauvais numéro', 'wrong amount'])(
-    '"%s" gives up an order whose payment was not chosen yet',
-    async (words) => {
-      const fatima = world.customer({ channel: 'web' }).isAtMenu();
-      await fatima.says('payer 30 au 0655000000').sees('help.several');
-      await fatima.says(words).sees('menu.choose');
-    },
-  );
-
   const OF_LAST = /dernier|last|آخر/;
   const ordered = (words: string) =>
     world
@@ -386,3 +377,12 @@ describe('before anything is paid', () => {
     (words) => ordered(words).sees('help.undo').chooses('continue').sees('transfer.askPinOpenLoop'),
   );
 });
+
+test.each(['mauvais montant', 'mauvais numéro', 'wrong amount'])(
+  '"%s" gives up an order whose payment was not chosen yet',
+  async (words) => {
+    const fatima = world.customer({ channel: 'web' }).isAtMenu();
+    await fatima.says('payer 30 au 0655000000').sees('help.several');
+    await fatima.says(words).sees('menu.choose');
+  },
+);

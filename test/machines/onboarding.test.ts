@@ -158,10 +158,6 @@ describe('the form', () => {
     await salma.says(name).sees('onboarding.askLastName').isToldNothing();
   });
 
-  const untilCin = async (salma: Customer) => {
-    await salma.arrives().chooses('agree').says('Salma').says('Idrissi');
-  };
-
   test.each([
     ['no letters', '123456'],
     ['three letters', 'ABC1234'],
@@ -175,6 +171,12 @@ describe('the form', () => {
     await salma.arrives().chooses('agree').says('Salma').says('Idrissi');
     await salma.says(cin).sees('onboarding.askCin').isTold('onboarding.notACin');
   });
+});
+
+describe('a customer without a national ID', () => {
+  const untilCin = async (salma: Customer) => {
+    await salma.arrives().chooses('agree').says('Salma').says('Idrissi');
+  };
 
   test.each([
     ['fr', "je n'ai pas de cin", 'conseiller'],
