@@ -250,7 +250,8 @@ export const help = machine<Context>({
 
 /** Offers that are about the last payment. */
 const ABOUT_LAST: ReadonlySet<HelpOffer['why']> = new Set(['undo', 'cancel', 'missing', 'again']);
-const CONTINUE: Choice = { id: 'continue', key: 'help.continue' };
+/** The way back to the question that waits. */
+export const CONTINUE: Choice = { id: 'continue', key: 'help.continue' };
 const PERSON: Choice = { id: 'adviser', key: 'help.adviser' };
 const STATEMENT = { id: 'statement', key: LABELS.statement } as const satisfies Choice;
 const TO_LAST = { wanted: 'transfer', filled: { toLast: true } } as const;

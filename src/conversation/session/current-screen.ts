@@ -1,5 +1,6 @@
+import { CONTINUE } from '../../../machines/help.ts';
 import type { LockedSays } from '../../../machines/kit/conversation.ts';
-import { type Choice, type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
+import { type Screen, SECRETS, type Sentence } from '../../../machines/kit/screen.ts';
 import type { FilesWith, SentenceKey } from '../../../machines/kit/sentence-key.ts';
 import { BUSY } from '../../../machines/kit/stopped.ts';
 import { isPaymentKind, type Order } from '../../payments/payments.ts';
@@ -99,8 +100,6 @@ function wayBack({ suspended }: Session): Partial<Sentence> {
   if (!key.endsWith('.resumePayment')) return {};
   return { key: key.replace('resumePayment', 'goOnWith') as SentenceKey, ...(values && { values }) };
 }
-
-const CONTINUE: Choice = { id: 'continue', key: 'help.continue' };
 
 /** True at the page where a payment that was just begun waits for another one. */
 export function atHold({ conversation }: Session): boolean {
