@@ -145,6 +145,10 @@ test.each(
 
 test.each([
   ['comment je fais pour retirer', 'cash-out'],
+  ['شي حد دخل لحسابي', 'freeze'],
+  ['someone got into my account', 'freeze'],
+  ["à quelle heure ouvre l'agence", 'cash'],
+  ['pouvez-vous me rappeler', 'adviser'],
   ['bghit nkhelles lma w do', 'bill-payment', { search: 'lma' }],
   ['khass nkhalless l facture dyal lma', 'bill-payment', { search: 'lma' }],
   ['chhal f rasid', 'balance'],
