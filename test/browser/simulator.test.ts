@@ -219,6 +219,17 @@ test('the page says what Wasl is, has one switch for both phones, and leads to t
   await console.getByText('Demo').first().waitFor();
 });
 
+test.each(['08:06:00', '08:06:20'])(
+  'the guided run sends no amount that is a key of the phone, at %s',
+  async (time) => {
+    page = await stage.page();
+    await page.clock.setFixedTime(`2026-11-30T${time}Z`);
+    await page.goto(stage.wasl.url);
+    const sent = async () => (await moneyIn('#steps li >> nth=1', /\u2066(\d\d)\u2069/g))[0] ?? 99;
+    await expect.poll(sent).toBeLessThan(98);
+  },
+);
+
 /** Waits for the end of the guided run. A run that has stopped early fails the test with what both phones show. */
 async function seesTourEnd(says: RegExp) {
   await page.locator('#tour[hidden]').waitFor({ state: 'attached' });

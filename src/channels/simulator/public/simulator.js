@@ -19,8 +19,9 @@ function label(name, values = {}) {
   return LABELS[language][name].replace(/\{\{(\w+)\}\}/g, (_, value) => values[value]);
 }
 
+/** From 50 to 97: 98 and 99 are keys on the phone. */
 function freshAmount() {
-  return String(50 + (Math.floor(Date.now() / AMOUNT_STANDS_MS) % 50));
+  return String(50 + (Math.floor(Date.now() / AMOUNT_STANDS_MS) % 48));
 }
 
 /** As the conversation writes it (`src/screen/values.ts`). */
