@@ -254,13 +254,19 @@ function nearTo({ word, stem, verb, sound }: Spelt): ReadonlySet<Wanted> {
   return near;
 }
 
-/** The phrases whose first word is in the line, in the order of `PHRASES`. */
-function phrasesBeside(fits: Fits): Phrase[] {
-  return [...fits.keys()]
+/** The phrases whose first word is in the line, in the order of `PHRASES`. Each line is asked for some ten deeds. */
+function phrasesBeside(fits: Fits): readonly Phrase[] {
+  const known = BESIDE_LINE.get(fits);
+  if (known) return known;
+  const phrases = [...fits.keys()]
     .flatMap((wanted) => PHRASES_BY_FIRST.get(wanted) ?? [])
     .sort((a, b) => a - b)
     .map((place) => PHRASES[place] as Phrase);
+  BESIDE_LINE.set(fits, phrases);
+  return phrases;
 }
+
+const BESIDE_LINE = new WeakMap<Fits, readonly Phrase[]>();
 
 function findIn(fits: Fits, places: readonly number[], phrase: Phrase): Found | undefined {
   const { words } = phrase;
