@@ -1,5 +1,6 @@
-import { nameOf } from '../../src/payments/bill-labels.ts';
+import { billed, nameOf, paidFor } from '../../src/payments/bill-labels.ts';
 import {
+  BILLS_NAMED_MAX,
   type BillAnswer,
   type BillPaymentOrder,
   type KeptContract,
@@ -128,6 +129,7 @@ export function namedAtPin({ isChat, order, quote, unpaid, kept }: PayingBills):
   if (isChat || order?.kind !== 'bill-payment' || !quote) return undefined;
   const bills = order.items.filter(isReceivable);
   const [only] = bills.length === 1 ? bills : [];
+  const service = order.receivable.name;
   const said = orderValues(order, quote);
   const due: Sentence = only
     ? { key: 'bill-payment.option', values: { option: nameOf(only) } }
@@ -141,12 +143,18 @@ export function namedAtPin({ isChat, order, quote, unpaid, kept }: PayingBills):
   const isSummed = isFree && sum.length > 0;
   // Nobody has just typed the number of a kept contract. Elsewhere it stands beside the creditor.
   const end: Sentence[] = kept && isSummed ? [{ key: 'bill-payment.contractEnd', values: said }] : [];
-  const values = { ...said, due: { lines: [...end, due, ...(isSummed ? sum : [])] }, sum: { lines: sum } };
+  const values = {
+    ...said,
+    // Nor has anybody just chosen its service.
+    ...(kept && { bills: paidFor(service, bills, BILLS_NAMED_MAX) }),
+    due: { lines: [...end, due, ...(isSummed ? sum : [])] },
+    sum: { lines: sum },
+  };
   const [bill, ...others] = order.items;
   if (kept && order.all && bill && others.length === 0)
     return {
       key: isFree ? 'bill-payment.askPinKeptFree' : 'bill-payment.askPinKept',
-      values: { ...values, bill: nameOf(bill) },
+      values: { ...values, receivable: billed(service), bill: nameOf(bill, service) },
     };
   const free = isSummed ? 'bill-payment.askPinAddedFree' : 'bill-payment.askPinAllFree';
   return {

@@ -105,9 +105,11 @@ function eachNamed(bills: readonly BillItem[]): readonly Text[] {
   });
 }
 
-/** One bill. An Arabic page has room for its month or number alone. */
-export function nameOf(bill: BillItem): Text {
-  return numberInArabic(namesOf([bill]) ?? billed(bill.description));
+/** One bill, and the service where that is to be said. An Arabic page has room for the month or number alone. */
+export function nameOf(bill: BillItem, service?: string): Text {
+  return numberInArabic(
+    service === undefined ? (namesOf([bill]) ?? billed(bill.description)) : paidFor(service, [bill]),
+  );
 }
 
 /** Bills in a list, each on its line. In Arabic too, what tells them apart is enough where they begin alike. */
@@ -123,9 +125,9 @@ function numberInArabic(name: Text): Text {
 }
 
 /** The service and its bills. Bills that say it by themselves stand alone: `Facture 08/2026` of the service `Factures`. */
-export function paidFor(service: string, bills: readonly BillItem[]): Text {
+export function paidFor(service: string, bills: readonly BillItem[], most?: number): Text {
   const [name, said] = [keyOf(service), keyOf(partsOf(bills[0]?.description ?? '')[0])];
-  const names = namesOf(bills);
+  const names = namesOf(bills, most);
   if (!names) return billed(service);
   return said.includes(name) || name === `${said}s` ? names : listed([billed(service), names]);
 }

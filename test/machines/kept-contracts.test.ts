@@ -195,6 +195,21 @@ describe('a kept contract', () => {
     await fatima.says(number).sees('bill-payment.askPinKeptFree');
   });
 
+  test.each([
+    ['fr', 'Mobile'],
+    ['ar', 'الهاتف المحمول'],
+    ['en', 'Mobile'],
+  ] as const)('names its service at the PIN where its bills do not, in %s', async (language, service) => {
+    const fatima = world.customer({ language, balance: '9000' });
+    await fatima.isAtMenu().walks(goesTo(CREDITORS.telecom)).chooses('01').says(`06${contract()}0`);
+    await fatima.enters().walks(agrees).sees('bill-payment.kept');
+    await isNextMonth(world, fatima);
+    await fatima.chooses('bill-payment');
+    // An Arabic page has no room for it before the question.
+    if (language === 'ar') await fatima.says('98');
+    expect(pageOf(world.renderer, fatima.reply()).text).toContain(service);
+  });
+
   test('is asked for anew where its form has another question', async () => {
     const fatima = world.customer({ balance: '9000' });
     await fatima.walks(keeps(contract()));
