@@ -21,6 +21,7 @@ describe.each(Object.entries(PAGES))('at the PIN of %s', (_, asked) => {
     'non annulez',
     'finalement non',
     'non pas ça',
+    'non finalement pas',
     'je ne veux plus',
     "je n'en veux plus",
     "j'ai changé d'avis",
@@ -34,7 +35,7 @@ describe.each(Object.entries(PAGES))('at the PIN of %s', (_, asked) => {
   ])('a no in words gives it up: %s', async (words) => {
     const fatima = begins(asked).says(words);
     await fatima;
-    expect(fatima.reply().screen).not.toMatchObject({ expects: 'pin' });
+    expect(['pin', 'amount']).not.toContain(fatima.reply().screen.expects);
     expect(world.wallet.calls(fatima.phone, 'transfer')).toHaveLength(0);
   });
 

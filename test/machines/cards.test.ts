@@ -127,8 +127,12 @@ describe('the cards of a customer', () => {
   test('a card is not blocked for good after a second thought', async () => {
     const { fatima } = await withCard({}, 'web');
     await fatima.says('ma carte').says('bloquer définitivement ma carte').sees('cards.askPin');
-    await fatima.says("non attends je l'ai retrouvée").sees('cards.card');
-    await fatima.says('bloquer définitivement ma carte').chooses('cancel').sees('cards.card');
+    await fatima.says("non attends je l'ai retrouvée").sees('menu.choose');
+    await fatima
+      .says('ma carte')
+      .says('bloquer définitivement ma carte')
+      .chooses('cancel')
+      .sees('cards.card');
   });
 
   test('the customer chooses among several cards, and only their own', async () => {

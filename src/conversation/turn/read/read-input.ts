@@ -237,19 +237,17 @@ function figureBeside(
 }
 
 /**
- * A no leads back from a PIN, and the request behind it is read: `non, envoie à maman`. Other words are no mistyped PIN: nothing is done, and
- * the customer reads so. On a page above the question a yes leads on, and anything else reads that page again.
+ * A no leads back from a PIN. Words behind it give the payment up, unless they are a request: `non, envoie à maman`. Other words are no
+ * mistyped PIN: nothing is done, and the customer reads so. On a page above the question a yes leads on, and anything else reads that page again.
  */
 function besidePin(text: string, screen: Screen, env: ReadingEnv): InputMeaning | undefined {
   const goesOn = saidToGoOn(text);
-  if (goesOn === false) return GIVES_UP;
+  if (goesOn === false) return { kind: 'went', to: 'back' };
   const behind = behindNo(text);
-  if (behind !== undefined) return requestIn(behind, screen, env) ?? GIVES_UP;
+  if (behind !== undefined) return requestIn(behind, screen, env) ?? { kind: 'went', to: 'cancel' };
   if (env.onPage?.asksLater) return goesOn ? { kind: 'went', to: 'more' } : unclear('pin.asksLater');
   return HAS_LETTER.test(text) && !/\p{Nd}/u.test(text) ? unclear('pin.noPin') : undefined;
 }
-
-const GIVES_UP = { kind: 'went', to: 'back' } as const;
 
 /** True where another SMS can be asked for: nothing else than that it has not come is said in words there. */
 function resendsSms({ choices = [] }: Screen): boolean {
