@@ -358,14 +358,17 @@ describe('a number', () => {
   );
 });
 
-test.each(['il y a une faute dans mon nom', 'there is a mistake', 'كاين غلط'])(
-  'what was typed is corrected before a wallet is opened: %s',
-  async (words) => {
-    const salma = world.stranger({ channel: 'web' }).arrives();
-    await salma.chooses('agree').says('Salma').says('Idrissi').says('AB123456');
-    await salma.sees('onboarding.review').says(words).sees('onboarding.askChange');
-  },
-);
+test.each([
+  'il y a une faute dans mon nom',
+  'je me suis trompé de prénom',
+  'je me suis trompée',
+  'there is a mistake',
+  'كاين غلط',
+])('what was typed is corrected before a wallet is opened: %s', async (words) => {
+  const salma = world.stranger({ channel: 'web' }).arrives();
+  await salma.chooses('agree').says('Salma').says('Idrissi').says('AB123456');
+  await salma.sees('onboarding.review').says(words).sees('onboarding.askChange');
+});
 
 test.each([
   ['chno hiya les frais', 'menu.choose', 'nav.feesBefore'],

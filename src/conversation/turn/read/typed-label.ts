@@ -66,6 +66,10 @@ const SAID_AS_WELL: Readonly<Record<string, string>> = {
   'onboarding.change': [
     "il y a une faute|il y a une faute dans mon nom|il y a une erreur|il y a une erreur dans mon nom|c'est faux|ce n'est pas mon nom",
     "je veux corriger|corriger|correction|mon nom est faux|erreur dans mon nom|faute dans mon nom|non|ce n'est pas juste|c'est pas juste",
+    ...['', ' de prénom', ' de nom', ' dans mon nom', ' de cin'].flatMap((what) => [
+      `je me suis trompé${what}`,
+      `je me suis trompée${what}`,
+    ]),
     "there is a mistake|there is a mistake in my name|my name is wrong|correct it|it's wrong|wrong name|no|هناك خطأ|كاين غلط|اسمي غلط|تصحيح|لا|الاسم خطأ|خطأ في الاسم",
   ].join('|'),
   'beneficiaries.save': SAVE_WORDS,
