@@ -54,7 +54,7 @@ const BESIDE = ['agent-cash-out.done', 'nav.more', 'onboarding.resend'];
 const BEHIND = ['bill-payment.another', 'bill-payment.forget'];
 /** Words of the browser or of the deed, which a sentence tells a customer to find or to write. */
 const WORDS =
-  /^(?:web\.installAsk|onboarding\.opened|problem\.90010|agent-cash-out\.askPin|nav\.isKey|nav\.pinOrAmount|help\.digitsAlone)(?:_|$)/;
+  /^(?:web\.installAsk|onboarding\.(?:opened|noCin)|problem\.90010|agent-cash-out\.askPin|nav\.isKey|nav\.pinOrAmount|help\.digitsAlone)(?:_|$)/;
 
 const world = theWorld({ bot: 'webhook', cash: CASH_DEFAULTS });
 

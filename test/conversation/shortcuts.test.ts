@@ -147,6 +147,7 @@ test.each([
   ['comment je fais pour retirer', 'cash-out'],
   ['شي حد دخل لحسابي', 'freeze'],
   ['someone got into my account', 'freeze'],
+  ['chi wahed dkhel l compte dyali', 'freeze'],
   ["à quelle heure ouvre l'agence", 'cash'],
   ['pouvez-vous me rappeler', 'adviser'],
   ['bghit nkhelles lma w do', 'bill-payment', { search: 'lma' }],

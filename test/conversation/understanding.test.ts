@@ -129,7 +129,6 @@ describe('fraud in plain words', () => {
     ['je ne reconnais pas ce paiement', 'fr'],
     ['3tit lcode dyali l wa7ed', 'fr'],
     ['had l3amaliya machi ana li dertha', 'fr'],
-    ['chi wahed dkhel l compte dyali', 'fr'],
     ['عطيت الكود ديالي لواحد', 'ar'],
     ['هاد العملية ماشي أنا اللي درتها', 'ar'],
     ['I gave my PIN to someone', 'en'],

@@ -76,7 +76,7 @@ describe('the PIN that unlocks a chat', () => {
   test.each<[string, string, Readonly<Record<string, unknown>>]>([
     ['envoyer 200 à 0655000000', 'transfer.askPinOpenLoop', { amount: 20_000 }],
     ['solde', 'balance.askPin', {}],
-    ['بغيت نخلص فاتورة الماء', 'bill-payment.chooseCreditor', {}],
+    ['بغيت نخلص فاتورة الماء', 'bill-payment.found', {}],
   ])('"%s" is kept until it was typed', async (words, key, values) => {
     const fatima = world.customer({ channel: 'web' });
     await fatima.arrives().says(words).sees('unlocking.askPin').isTold('unlocking.kept');
