@@ -120,16 +120,26 @@ const REFERENCE = String.raw`(?<![\p{L}\d])(?=\d*[A-Fa-f])[\dA-Fa-f]{8}(?![\p{L}
 const PHONE = String.raw`(?:(?:\+|00)212[ .-]?0?|0)[5-7](?:[ .-]?\d){8}(?![ .-]?\d)`;
 /** The name that agents use for a case. */
 const CASE = String.raw`(?<![\p{L}\d])c-[\da-z]{7}(?![\p{L}\d])`;
+const REFERENCE_WORDS = `(?:r[ée]f(?:[ée]rence)?s?|op[ée]rations?|transactions?|re[çc]us?|receipts?|(?:ال)?مرجع|(?:ال)?عملية)`;
 /** As long as a PIN or a code, and said to be a reference, or money. */
-const SAID_WHAT = String.raw`(?<=(?:r[ée]f(?:[ée]rence)?s?|op[ée]rations?|transactions?|re[çc]us?|receipts?|(?:ال)?مرجع|(?:ال)?عملية)(?:[^\p{L}\d]{1,3}(?:n|no|num[ée]ro|number|رقم))?[^\p{L}\d]{1,3})(?:\d{6}|\d{4})(?!${JOINED}?\d|\d)|(?<!\d${JOINED}|\d)(?:\d{6}|\d{4})(?=[ ]?${DIRHAM}(?!\p{L}))`;
+const SAID_WHAT = String.raw`(?<=${REFERENCE_WORDS}(?:[^\p{L}\d]{1,3}(?:n|no|num[ée]ro|number|رقم))?[^\p{L}\d]{1,3})(?:\d{6}|\d{4})(?!${JOINED}?\d|\d)|(?<!\d${JOINED}|\d)(?:\d{6}|\d{4})(?=[ ]?${DIRHAM}(?!\p{L}))`;
+/** A creditor's reference of a payment, as a receipt says it. A withdrawal's may look alike, so it has to be said to be one. */
+const RECEIPT = String.raw`(?<![A-Za-z\d])R\d{12}`;
+const IS_RECEIPT = new RegExp(`^${RECEIPT}$`);
+const SAYS_RECEIPT = new RegExp(String.raw`${REFERENCE_WORDS}(?!\p{L})[^\d\n]{0,30}$`, 'iu');
+/** Beside such a word a long number may be the reference of a withdrawal, which is worth its amount. */
+const WITHDRAWAL = /retrait|retir[eé]|withdr[ae]w|cash.?out|سحب/iu;
+const WITHDRAWAL_MIN_DIGITS = 9;
 const NUMBERS = new RegExp(
   String.raw`(?<kept>${REFERENCE}|${PHONE}|${CASE}|${SAID_WHAT})|\d(?:(?:${JOINED})?\d)*`,
   'giu',
 );
+const DAY = String.raw`(?:0?[1-9]|[12]\d|3[01])[./-](?:0?[1-9]|1[0-2])[./-](?:19|20)\d\d`;
 /** A day or a month, by whose digits nobody signs in. */
 const DATE = new RegExp(
   [
-    String.raw`(?:(?:0?[1-9]|[12]\d|3[01])[./-])?(?:0?[1-9]|1[0-2])[./-](?:19|20)\d\d`,
+    DAY,
+    String.raw`(?:0?[1-9]|1[0-2])[./-](?:19|20)\d\d`,
     String.raw`(?:19|20)\d\d[./-](?:0?[1-9]|1[0-2])(?:[./-](?:0?[1-9]|[12]\d|3[01]))?`,
     // A month and a year as cards have them end in more than 12.
     String.raw`(?:0?[1-9]|[12]\d|3[01])/(?:0?[1-9]|1[0-2])`,
@@ -137,6 +147,8 @@ const DATE = new RegExp(
     .map((date) => `^${date}$`)
     .join('|'),
 );
+/** A time of day, a day with its year, or the reference of a receipt: numbers on either side of it are none of its own. */
+const APART = new RegExp(String.raw`(?<!\d[.:/]?)(${DAY}|(?:[01]?\d|2[0-3]):[0-5]\d|${RECEIPT})(?![.:/]?\d)`);
 /** Said to be a secret: then it is one of any length up to a phone number's. */
 const NAMED = new RegExp(
   String.raw`(?<name>(?:pins?|cvv2?|cvc2?|csc|cryptogramme|otp|codes?|passe|password|passcode|secret|رمزي|الرمز|السري|كود|القن)(?:[^\p{L}\d]{1,3}(?:est|était|is|was|هو))?[^\p{L}\d*#?]{0,3})\d(?:[^\p{L}\d]?\d){2,7}(?!${JOINED}\d|\d)`,
@@ -146,24 +158,35 @@ const MASK = '••••';
 
 /**
  * The words of a customer and a person, as they may be stored. It leaves out numbers that are as long as a PIN, a
- * one-time code or a card's number, and numbers that are said to be a secret. It also leaves out everything that looks
- * like a voucher's code, though some of it was harmless.
+ * one-time code or a card's number, and numbers that are said to be a secret, or may be a withdrawal's. It also leaves
+ * out everything that looks like a voucher's code, though some of it was harmless.
  */
 export function withoutSecrets(text: string): string {
+  const isWithdrawal = WITHDRAWAL.test(text);
   return latinDigits(text.slice(0, TALK_MAX_CHARS))
     .replace(GROUPS, (groups) => (isGroupedCode(groups) ? MASK : groups))
-    .replace(WORD, (word) => (isMixed(word) && !AMOUNT.test(word) && !isReference(word) ? MASK : word))
-    .replace(NUMBERS, (number, kept?: string) => {
-      // Another number next to it hides no PIN: `1234, 2 fois`.
-      if (DATE.test(number)) return number;
-      const parts = number.split(/[^\d./-]+/);
-      // Two of them, old and new, may be written as one: `9173/8264`.
-      const groups = parts.flatMap((part) => (DATE.test(part) ? [] : part.split(/[./-]/)));
-      const lengths = [number, ...parts, ...groups].map((part) => part.replace(/\D/g, '').length);
-      const isSecret = lengths.some((length) => length === 4 || length === 6 || length >= 13);
-      return kept === undefined && isSecret ? MASK : number;
+    .replace(WORD, (word, at: number, all: string) => {
+      const isReceipt = IS_RECEIPT.test(word) && !isWithdrawal && SAYS_RECEIPT.test(all.slice(0, at));
+      return isMixed(word) && !AMOUNT.test(word) && !isReference(word) && !isReceipt ? MASK : word;
     })
+    .split(APART)
+    .map((part, i) => (i % 2 === 1 ? part : withoutNumbers(part, isWithdrawal)))
+    .join('')
     .replace(NAMED, `$<name>${MASK}`);
+}
+
+function withoutNumbers(text: string, isWithdrawal: boolean): string {
+  return text.replace(NUMBERS, (number, kept?: string) => {
+    // Another number next to it hides no PIN: `1234, 2 fois`.
+    if (DATE.test(number)) return number;
+    const parts = number.split(/[^\d./-]+/);
+    // Two of them, old and new, may be written as one: `9173/8264`.
+    const groups = parts.flatMap((part) => (DATE.test(part) ? [] : part.split(/[./-]/)));
+    const lengths = [number, ...parts, ...groups].map((part) => part.replace(/\D/g, '').length);
+    const isSecret = lengths.some((length) => length === 4 || length === 6 || length >= 13);
+    const isWorthMoney = isWithdrawal && groups.some(({ length }) => length >= WITHDRAWAL_MIN_DIGITS);
+    return kept === undefined && (isSecret || isWorthMoney) ? MASK : number;
+  });
 }
 
 /** Letters and digits, as no word and no amount has them. */

@@ -5,11 +5,14 @@ import type { Acted, Agent, Desk } from '../../conversation/desk/desk.ts';
 import { whenAway } from '../../conversation/desk/reading.ts';
 import type { Address } from '../../conversation/incoming.ts';
 import type { TurnRecord } from '../../conversation/record/record.ts';
+import { withoutSecrets } from '../../conversation/session/talk.ts';
+import { latinDigits } from '../../wallet/digits.ts';
 import { linksRemoved } from '../../wallet/names.ts';
 import { BASE } from '../access/endpoints.ts';
 import type { Guarded } from '../access/guard.ts';
 import { may } from '../access/roles.ts';
 import type { Audited } from '../audit/deeds.ts';
+import { say } from '../sentences.ts';
 import { aboutWhom, answer, audited, found, leadsOn, viewOf } from './answer.ts';
 import { ownerOf } from './case-acts.ts';
 import { caseAfter, casesNow, paneBeside } from './case-pane.ts';
@@ -161,6 +164,12 @@ type Then = (
 async function write(tools: Tools, c: Ctx): Promise<Response> {
   const { text, no } = typedIn((await c.req.parseBody()).text, ANSWER);
   const refused = linksRemoved(text, tools.hosts ?? []).length > 0 ? 'link' : no;
+  const sent = withoutSecrets(text);
+  if (!refused && sent !== latinDigits(text)) {
+    await written(tools, c, 'write', addressIn(tools, c));
+    const because = say(c.var.language, 'console.hiddenInWords', { text: { text: sent } });
+    return answer(c, 'hidden', pathOf(c), { because });
+  }
   const then: Then = async (address, form) => {
     const it = form.last === 'yes' ? await tools.desk.cases.at(address) : undefined;
     if (!it || !may(c.var.who.role, 'workCases')) return { acted: 'done' };

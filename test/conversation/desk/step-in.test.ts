@@ -391,11 +391,13 @@ describe.each(STORES)('the limits of a talk, on %s', (store) => {
     // A PIN that was on its way when the agent came: it is not even passed on.
     await fatima.says('8642').sees('support.talking').says('mon code est 7531');
     await fatima.says('c’est 482-915, carte 4000 0000 0000 0002').sees('support.sent');
+    await fatima.says('الأداء على الساعة ١٠:٤٥، مرجع الأداء R835300000036').sees('support.sent');
     // Moments and ids have digits of their own, which may be any.
     const written = JSON.stringify(await desk().turns(fatima.address, 100), (name, value) =>
       ['at', 'ref', 'address', 'wallet'].includes(name) ? undefined : value,
     );
     expect(written).toContain('mon code est ••••');
+    expect(written).toContain('على الساعة 10:45، مرجع الأداء R835300000036');
     for (const secret of ['8642', '7531', '482-915', '4000 0000']) expect(written).not.toContain(secret);
   });
 

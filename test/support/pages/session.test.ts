@@ -106,6 +106,18 @@ test('a message with a foreign link is refused before it is sent', async () => {
   expect(stage.done.at(-1)).toBe(`write ${HERE} see https://wallet.example/help`);
 });
 
+test('a message of which a part would be hidden is refused before it is sent, and its agent reads what would arrive', async () => {
+  const nadia = as('nadia');
+  const refused = await nadia.swaps(`${session}/write`, { text: 'payé à 10:45, code <4821>' });
+  expect(refused).toEqual([409, expect.stringContaining('payé à 10:45, code &lt;••••&gt;')]);
+  const to = await nadia.goesTo(`${session}/write`, { text: 'code 4821' });
+  expect(await nadia.text(to.replace('/support', ''))).toContain('Nothing was sent');
+  expect(stage.done.join(), 'nor is it in the audit').not.toMatch(/4821|^write/);
+  const text = 'الساعة ١٠:٤٥، المرجع R835300000036، 1500 درهم';
+  await nadia.post(`${session}/write`, { text });
+  expect(stage.done.at(-1)).toBe(`write ${HERE} ${text}`);
+});
+
 test('the last answer hands back and closes the case once it is sent', async () => {
   const nadia = as('nadia');
   stage.owner = { id: 'nadia', name: 'nadia', since: NOW, until: Date.now() + 60_000 };
