@@ -58,6 +58,11 @@ describe('one line is understood', () => {
     ['/receive_45', 'receive-payment', { amount: 4_500 }],
     ['Mon QR code', 'receive-payment', {}],
     ['استلام أداء ٤٥', 'receive-payment', { amount: 4_500 }],
+    ['retirer 1 500', 'cash-out', { amount: 150_000 }],
+    ['envoyer 1 500,50 dh à 0612345678', 'transfer', { to: TO, amount: 150_050 }],
+    ['envoyer 1\u202f500 à Youssef', 'transfer', { amount: 150_000, payee: 'Youssef' }],
+    ['إرسال 1 500 إلى 0612345678', 'transfer', { to: TO, amount: 150_000 }],
+    ['envoyer 100 au 06 12 345 678', 'transfer', { to: TO, amount: 10_000 }],
     ['facture redal', 'bill-payment', { search: 'redal' }],
     ['facture redal 200', 'bill-payment', { search: 'redal' }],
     ['payer ma facture', 'bill-payment', {}],
@@ -166,6 +171,7 @@ test.each([
 describe('an uncertain line is asked about', () => {
   test.each([
     ['envoyer 200 300 à 0612345678', { to: TO }, 'nav.notAll'],
+    ['envoyer 1 500 300 à 0612345678', { to: TO }, 'nav.notAll'],
     ['envoyer 1.500 à 0612345678', { to: TO }, 'amount.ambiguous'],
     ['envoyer 1,2345 à 0612345678', { to: TO }, 'amount.tooPrecise'],
     ['envoyer 0 à 0612345678', { to: TO }, 'amount.zero'],

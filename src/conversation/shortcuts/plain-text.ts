@@ -20,6 +20,14 @@ export function parted(line: string): string[] {
   return line.split(/[\s\u00a0\u202f_]+/).filter((word) => word !== '');
 }
 
+/** `1 500` with the blank between its thousands. More digits beside it are a longer number, and of `200 300` nobody knows. */
+const THOUSANDS = /(?<!\d[\s.,-]?)([1-9]\d?)\s(\d{3})(?![\s-]?\d)/g;
+
+/** A line whose amounts have no blank in them. */
+export function joinThousands(line: string): string {
+  return line.replaceAll(THOUSANDS, '$1$2');
+}
+
 /** `mon numéro`, `pour moi`, `my line`, `نمرتي`, `ليا`. */
 const OWN_NUMBER =
   /(?:^|[^\p{L}])(?:mon (?:numero|num|telephone|tel|portable)|ma (?:ligne|sim)|(?:pour |a |recharge[rz]? ?-?)moi|my(?:self| (?:number|line|phone|mobile|sim))|for me|ل?نمرتي|ل?رقمي|ل?هاتفي|ل?تيليفوني|ليا|لنفسي|لراسي|(?:عمر|عبئ|اشحن|شحن|شارجي) ?لي|l?ne?mrti|li?ya|lia|l?rasi)(?:$|[^\p{L}])/u;

@@ -11,7 +11,7 @@ import { readAmount } from '../../wallet/typed-amount.ts';
 import { isInexact } from './inexact.ts';
 import { isForLater, isNoOrder } from './not-an-order.ts';
 import { isIn } from './phrases.ts';
-import { isForOneself, NUMBER, PAYING, parted, SEARCHED } from './plain-text.ts';
+import { isForOneself, joinThousands, NUMBER, PAYING, parted, SEARCHED } from './plain-text.ts';
 import { CONCEPTS, listed, SECOND_ORDER as ORDERED, PRONOUNS, RELATIVES, THE_SAME } from './vocabulary.ts';
 import { ALONE, FILLERS, PERIODS, WORDS } from './words.ts';
 
@@ -354,7 +354,7 @@ function wordsOf(text: string): string[] {
     .replaceAll(PICTURES, ' ')
     .replaceAll(/['’ʼ]/g, ' ')
     .replaceAll(/[?!؟،,;:.]+(?=\s|$)/g, ' ');
-  return parted(line);
+  return parted(joinThousands(line));
 }
 
 function meaningful(rest: string): string {

@@ -27,7 +27,7 @@ import {
   spelling,
   stands,
 } from './phrases.ts';
-import { isForOneself, NUMBER, PAYING, PROTECTING, SEARCHED } from './plain-text.ts';
+import { isForOneself, joinThousands, NUMBER, PAYING, PROTECTING, SEARCHED } from './plain-text.ts';
 import { asTyped, POLITELY, relativeIn, type Shortcut, soughtIn, unreadNotice } from './shortcut.ts';
 import { wordsIn } from './spelling.ts';
 import { isPaidInVain, troubleIn, URGENT, WRONG_DEBIT } from './trouble.ts';
@@ -161,7 +161,7 @@ const WHOLE = new Map(
 export function understand(text: string, isExact = false): Understood | undefined {
   const line = normalised(text);
   const numbers = line.match(NUMBER) ?? [];
-  const words = inDigits(wordsIn(line.replaceAll(NUMBER, ' ')).filter(isNotCalled));
+  const words = inDigits(wordsIn(joinThousands(line.replaceAll(NUMBER, ' '))).filter(isNotCalled));
   const understood = meaningOf(text, words, numbers, isExact);
   if (understood?.kind === 'undoes')
     return {
@@ -650,7 +650,7 @@ export function numberAlone(text: string, isOwn = false): string | undefined {
 
 /** The one amount of a line that says nothing else: `100 dh svp`, `la somme de 100 dh`, `disons cent`. */
 export function amountAlone(text: string): string | undefined {
-  const words = inDigits(wordsIn(normalised(text)));
+  const words = inDigits(wordsIn(joinThousands(normalised(text))));
   const [amount, ...more] = words.filter((word) => NUMERIC.test(word));
   const others = words.filter((word) => !NUMERIC.test(word));
   const isAlone = more.length === 0 && !others.some(saysOtherwise) && others.every(isBesideAmount);
