@@ -188,7 +188,7 @@ describe('money that has not come in', () => {
     ['vous m’avez débité deux fois', 'help.last'],
     ["je n'ai pas reçu ma recharge", 'help.unmatched'],
     ["j'ai envoyé de l'argent à 0655000000 et je n'ai rien reçu", 'help.named'],
-    ["ma soeur n'a pas reçu l'argent", 'help.unmatched'],
+    ["ma soeur n'a pas reçu l'argent", 'help.named'],
   ])('is not what "%s" says', async (words, told) => {
     const fatima = world.customer({ channel: 'web', balance: '500' });
     await fatima.isAtMenu();
@@ -234,6 +234,19 @@ describe('the payment that a complaint names by its payee', () => {
     const fatima = world.customer({ channel: 'web', balance: '500' });
     await paysMaman(fatima);
     await fatima.says(words).sees('help.unmatched').offers('adviser', 'statement', 'continue');
+  });
+
+  test.each([
+
+    'خويا ما وصلوش الفلوس',
+    'لم يصل المبلغ لصديقي',
+    'my friend never got the money',
+  ])('is the last transfer of a relative or a friend who is not saved: %s', async (words) => {
+    const fatima = world.customer({ channel: 'web', balance: '500' });
+    await paysMaman(fatima);
+    await fatima.says('/top-up 0655000003 10').enters();
+    await fatima.goes('menu').says(words).sees('help.urgent').isTold('help.named');
+    expect(lineOfLast(fatima)?.values?.amount).toEqual({ money: 4_500 });
   });
 
   test('names none while the saved recipients are not known', async () => {

@@ -69,6 +69,11 @@ describe('at the PIN of a transfer', () => {
     await fatima.sees('transfer.askPinOpenLoop', { amount: 5_000, to: '+212655000003' });
   });
 
+  test('a number beside the offer of another order is none for the payment that was prepared', async () => {
+    const fatima = begins(transfer).says('envoyer 50 à 0655000003').sees('transfer.resumePayment');
+    await fatima.says('0600000002').sees('transfer.resumePayment').isTold('nav.chooseOne');
+  });
+
   test.each(["non c'est 60", 'je préfère 60', 'je voulais 60 dh', 'plutôt 60', 'I meant 60'])(
     'another amount is taken for the same recipient: %s',
     async (words) => {

@@ -14,6 +14,7 @@ import { briefCall } from '../intents/side-reads.ts';
 import { openReferences } from '../references/reference.ts';
 import { PAYING } from '../shortcuts/plain-text.ts';
 import { wordsIn } from '../shortcuts/spelling.ts';
+import { RELATIVES } from '../shortcuts/vocabulary.ts';
 import { type EffectOf, read } from './effect.ts';
 
 /** A customer who names none speaks of one that was not made longer ago. */
@@ -52,8 +53,13 @@ export const readLastPayment: EffectOf<'readLastPayment'> = read(
       return intent?.address === address ? { intent, isVoid: state === 'void' } : undefined;
     });
     const isNamed = Object.keys(named).length > 0;
+    // Somebody near who is saved under no such name is the recipient of any transfer.
+    const meaning: Named = whom === 'anybody' ? { of: 'transfer', ...named } : named;
     const meant = here.filter(
-      (it) => it !== undefined && isMeant(it.intent, named, at) && (!whom || isTo(it.intent, whom)),
+      (it) =>
+        it !== undefined &&
+        isMeant(it.intent, meaning, at) &&
+        (!whom || whom === 'anybody' || isTo(it.intent, whom)),
     );
     const latest = (isNamed ? meant : here).at(-1)?.intent;
     const made = meant.findLast((it) => !it?.isVoid)?.intent;
@@ -93,17 +99,22 @@ interface Whom {
   readonly accounts: readonly string[];
 }
 
-/** Nobody is saved so where the wallet does not say it in time: then no payment is named. */
+/**
+ * Nobody is saved so where the wallet does not say it in time: then no payment is named. `anybody`: only a relative or a friend was named,
+ * and nobody is saved so.
+ */
 async function accountsOfThose(
   payee: string,
   wallet: Msisdn,
   api: Pick<Wallet, 'beneficiaries'>,
   call: Call,
-): Promise<Whom> {
+): Promise<Whom | 'anybody'> {
   const said = normalised(payee).split(' ');
   const isCalled = (name: string) => wordsIn(normalised(name)).some((word) => said.includes(word));
   const answer = await api.beneficiaries(wallet, { page: 1, pageSize: SAVED_MAX }, call);
   const saved = answer.kind === 'ok' ? answer.value.entries.filter(({ name }) => isCalled(name)) : [];
+  const isNear = said.every((word) => RELATIVES.has(word));
+  if (isNear && answer.kind === 'ok' && saved.length === 0) return 'anybody';
   return {
     isCalled,
     accounts: saved.map(accountsOf).flatMap(({ to, rib }) => [to, rib].filter((it) => it !== undefined)),

@@ -349,9 +349,11 @@ async function notRead(session: Session, input: Input, notice: Sentence, env: St
   const isAnswer = input.type === 'said' && !WRONG_NUMBER.test(latinDigits(input.text.trim()));
   if (isAnswer && suspended && offer && offer.why !== 'urgent' && offer.why !== 'missing') {
     const asked = { ...rest, conversation: forgetNotice(suspended) };
-    if (secretIn(input, currentScreen(session)) !== 'pin') return take(asked, input, env);
-    // Four digits may be a PIN, which pays nothing and is no amount on a page that asks for neither: their question is shown first.
     const isPin = currentScreen(asked).expects === 'pin';
+    if (secretIn(input, currentScreen(session)) !== 'pin')
+      // No number or name is a PIN: the payment that was prepared is not gone on with unasked.
+      return isPin ? { session, notice, isUnderstood: false } : take(asked, input, env);
+    // Four digits may be a PIN, which pays nothing and is no amount on a page that asks for neither: their question is shown first.
     return { session: asked, ...(!isPin && { notice: { key: 'nav.pinNotAsked' } }), isUnderstood: false };
   }
   if (input.type === 'said' && isReadReceipt(session))
