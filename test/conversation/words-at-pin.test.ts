@@ -69,6 +69,16 @@ describe('at the PIN of a transfer', () => {
     await fatima.sees('transfer.askPinOpenLoop', { amount: 5_000, to: '+212655000003' });
   });
 
+  test.each(["non c'est au 0655000003", 'plutôt le 0655000003', '0655000003', 'it is 0655000003'])(
+    'another number takes the place of the one on show: %s',
+    async (words) => {
+      await begins(transfer).says(words).sees(transfer.page, { amount: 3_300, to: '+212655000003' });
+      await begins(PAGES['a top-up'] as typeof transfer)
+        .says(words)
+        .sees('top-up.chooseOperator', { to: '+212655000003' });
+    },
+  );
+
   test('a number beside the offer of another order is none for the payment that was prepared', async () => {
     const fatima = begins(transfer).says('envoyer 50 à 0655000003').sees('transfer.resumePayment');
     await fatima.says('0600000002').sees('transfer.resumePayment').isTold('nav.chooseOne');

@@ -35,7 +35,7 @@ export type InputMeaning =
   | Several
   | { readonly kind: 'speaks'; readonly language: Language }
   /** The number of a request is wrong. `keepsAmount`: its amount is not what is asked for. */
-  | { readonly kind: 'renumbers'; readonly keepsAmount: boolean }
+  | { readonly kind: 'renumbers'; readonly keepsAmount: boolean; readonly to?: string }
   /** The amount of a request shall be another one. `machine`: the payment that the new `amount` was ordered for. */
   | { readonly kind: 'amends'; readonly amount?: Centimes; readonly machine?: string }
   /** The question for the fee of an amount. `pays`: the payment whose preview tells it. */

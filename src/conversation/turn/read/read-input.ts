@@ -237,16 +237,26 @@ function figureBeside(
 }
 
 /**
- * A no leads back from a PIN. Words behind it give the payment up, unless they are a request: `non, envoie à maman`. Other words are no
- * mistyped PIN: nothing is done, and the customer reads so. On a page above the question a yes leads on, and anything else reads that page again.
+ * A no leads back from a PIN. Words behind it give the payment up, unless they are a request (`non, envoie à maman`) or another number, which
+ * takes the place of the one on show. Other words are no mistyped PIN: nothing is done, and the customer reads so. On a page above the question
+ * a yes leads on, and anything else reads that page again.
  */
 function besidePin(text: string, screen: Screen, env: ReadingEnv): InputMeaning | undefined {
   const goesOn = saidToGoOn(text);
   if (goesOn === false) return { kind: 'went', to: 'back' };
   const behind = behindNo(text);
-  if (behind !== undefined) return requestIn(behind, screen, env) ?? { kind: 'went', to: 'cancel' };
+  const request = behind === undefined ? undefined : requestIn(behind, screen, env);
+  const to = hasPhone(screen) ? numberAlone(behind ?? text) : undefined;
+  const renumbers = to === undefined ? undefined : ({ kind: 'renumbers', keepsAmount: true, to } as const);
+  if (behind !== undefined || renumbers) return request ?? renumbers ?? { kind: 'went', to: 'cancel' };
   if (env.onPage?.asksLater) return goesOn ? { kind: 'went', to: 'more' } : unclear('pin.asksLater');
-  return HAS_LETTER.test(text) && !/\p{Nd}/u.test(text) ? unclear('pin.noPin') : undefined;
+  const mayHoldPin = /(?<!\d)\d{4}(?!\d)/.test(latinDigits(text));
+  return HAS_LETTER.test(text) && !mayHoldPin ? unclear('pin.noPin') : undefined;
+}
+
+/** True where somebody is paid by a phone number, which another one can take the place of. */
+function hasPhone({ values }: Screen): boolean {
+  return values?.to !== undefined && 'phone' in values.to;
 }
 
 /** True where another SMS can be asked for: nothing else than that it has not come is said in words there. */

@@ -273,7 +273,7 @@ async function act(
     case 'either':
       return chosenAmong(session, input, meaning, env);
     case 'renumbers':
-      return renumbered(session, meaning.keepsAmount, env);
+      return renumbered(session, meaning, env);
     case 'amends':
       return amended(session, meaning, env);
     case 'leaves':
@@ -420,14 +420,21 @@ async function chosenAmong(
     : notRead(session, input, { key: 'nav.chooseOne' }, env);
 }
 
-/** Whom to pay is asked for again. If nobody is paid by a number, the wrong one was typed a step before. */
-async function renumbered(session: Session, keepsAmount: boolean, env: StepEnv): Promise<Thought> {
+/** Whom to pay is asked for again, and the new number answers. If nobody is paid by a number, the wrong one was typed a step before. */
+async function renumbered(
+  session: Session,
+  { keepsAmount, to }: Extract<InputMeaning, { kind: 'renumbers' }>,
+  env: StepEnv,
+): Promise<Thought> {
   const { suspended: _beside, ...rest } = session;
   const main = mainConversation(session);
   const isSent = !main || hasTag(main, 'sent');
   const event = { type: 'renumbered', keepsAmount, at: env.now } as const;
   const step = isSent ? undefined : tell(forgetNotice(main), event, env.now);
-  return step?.isHandled ? follow(rest, step, env) : go(session, 'back', env);
+  const asked = await (step?.isHandled ? follow(rest, step, env) : go(session, 'back', env));
+  const { expects } = currentScreen(asked.session);
+  const asksNumber = !asked.call && (expects === 'phone' || expects === 'account');
+  return to && asksNumber ? take(asked.session, { type: 'said', text: to }, env) : asked;
 }
 
 /** The way back leads to the question for the amount, which the new one answers. */
