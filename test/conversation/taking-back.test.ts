@@ -236,18 +236,16 @@ describe('the payment that a complaint names by its payee', () => {
     await fatima.says(words).sees('help.unmatched').offers('adviser', 'statement', 'continue');
   });
 
-  test.each([
-
-    'خويا ما وصلوش الفلوس',
-    'لم يصل المبلغ لصديقي',
-    'my friend never got the money',
-  ])('is the last transfer of a relative or a friend who is not saved: %s', async (words) => {
-    const fatima = world.customer({ channel: 'web', balance: '500' });
-    await paysMaman(fatima);
-    await fatima.says('/top-up 0655000003 10').enters();
-    await fatima.goes('menu').says(words).sees('help.urgent').isTold('help.named');
-    expect(lineOfLast(fatima)?.values?.amount).toEqual({ money: 4_500 });
-  });
+  test.each(['خويا ما وصلوش الفلوس', 'لم يصل المبلغ لصديقي', 'my friend never got the money'])(
+    'is the last transfer of a relative or a friend who is not saved: %s',
+    async (words) => {
+      const fatima = world.customer({ channel: 'web', balance: '500' });
+      await paysMaman(fatima);
+      await fatima.says('/top-up 0655000003 10').enters();
+      await fatima.goes('menu').says(words).sees('help.urgent').isTold('help.named');
+      expect(lineOfLast(fatima)?.values?.amount).toEqual({ money: 4_500 });
+    },
+  );
 
   test('names none while the saved recipients are not known', async () => {
     const fatima = world.customer({ channel: 'web', balance: '500' });
