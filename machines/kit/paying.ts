@@ -179,13 +179,13 @@ export function renumbering<Context extends Paying>(target: string, kept: { read
 
 type Renumbered = Extract<MachineEvent, { type: 'renumbered' }>;
 
-/** A merchant's code has an amount of its own. */
+/** The amount that was given last: an order may be older. A merchant's code has an amount of its own. */
 function amountIn({
   order,
   ...more
 }: Paying & { readonly amount?: Centimes | undefined }): Centimes | undefined {
-  if (!order) return more.amount;
-  return 'amount' in order && !('qr' in order) ? order.amount : undefined;
+  if (order && (!('amount' in order) || 'qr' in order)) return undefined;
+  return more.amount ?? order?.amount;
 }
 
 /** The order is quoted. Only a quote that the customer may not expect is asked about before the PIN. */

@@ -269,6 +269,55 @@ describe('the payment that a complaint names by its payee', () => {
   });
 });
 
+describe('a payment that is corrected twice', () => {
+  const NEW = '0655000021';
+  const RIBS = ['007780000123456789012396', '007780000123456789012493'] as const;
+  const toNew = (it: Customer) => it.says(NEW);
+  const topsUpNew = (it: Customer) => it.says(NEW).chooses('3').chooses('classic');
+  const CORRECTED: [string, (it: Customer) => Customer, (it: Customer) => Customer, string][] = [
+    ['transfer', (it) => it.says('envoyer 100 à 0655000000'), toNew, 'transfer.askPinOpenLoop'],
+    [
+      'top-up with a choice',
+      (it) => it.says('recharger 20 à 0655000000').chooses('3').chooses('classic'),
+      topsUpNew,
+      'top-up.askPin',
+    ],
+    [
+      'merchant',
+      (it) => it.says(`payer commerçant ${CAFE} 12`),
+      (it) => it.says('0600000012'),
+      'merchant-payment.askPin',
+    ],
+    [
+      'bank',
+      (it) => it.says(`virement 100 ${RIBS[0]}`).says('Samira'),
+      (it) => it.says(RIBS[1]).says('Samira'),
+      'bank-transfer.askPin',
+    ],
+  ];
+
+  test.each(CORRECTED)(
+    'the number is corrected after the amount, which stays as it was corrected: %s',
+    async (_kind, orders, again, asks) => {
+      const fatima = world.customer({ channel: 'web', balance: '500', language: 'fr' });
+      await fatima.isAtMenu().walks(orders).says("non c'est 30");
+      await fatima.says('je me suis trompé de numéro').isTold('mobile.kept', { amount: 3_000 });
+      await fatima.walks(again).sees(asks, { amount: 3_000 });
+    },
+  );
+
+  test.each(CORRECTED)(
+    'the amount is corrected after the number, which stays as it was corrected: %s',
+    async (kind, orders, again, asks) => {
+      const fatima = world.customer({ channel: 'web', balance: '500', language: 'fr' });
+      await fatima.isAtMenu().walks(orders).says('je me suis trompé de numéro').walks(again).sees(asks);
+      await fatima.says("non c'est 30");
+      if (kind.startsWith('top-up')) fatima.chooses('classic');
+      await fatima.sees(asks, { amount: 3_000 });
+    },
+  );
+});
+
 describe('before anything is paid', () => {
   test.each(WRONG_NUMBER)('"%s" asks for the number again', (words) =>
     world
