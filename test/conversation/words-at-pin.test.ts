@@ -69,14 +69,23 @@ describe('at the PIN of a transfer', () => {
     await fatima.sees('transfer.askPinOpenLoop', { amount: 5_000, to: '+212655000003' });
   });
 
-  test.each(["non c'est au 0655000003", 'plutôt le 0655000003', '0655000003', 'it is 0655000003'])(
+  const NUMBERS = [
+    "non c'est au 0655000003",
+    'non 0655000003',
+    'plutôt le 0655000003',
+    '0655000003',
+    'it is 0655000003',
+  ];
+
+  test.each([...NUMBERS, 'non je veux envoyer à 0655000003', 'envoie au 0655000003'])(
     'another number takes the place of the one on show: %s',
-    async (words) => {
-      await begins(transfer).says(words).sees(transfer.page, { amount: 3_300, to: '+212655000003' });
-      await begins(PAGES['a top-up'] as typeof transfer)
-        .says(words)
-        .sees('top-up.chooseOperator', { to: '+212655000003' });
-    },
+    (words) => begins(transfer).says(words).sees(transfer.page, { amount: 3_300, to: '+212655000003' }),
+  );
+
+  test.each(NUMBERS)('another number is topped up, whose operator is asked for: %s', (words) =>
+    begins(PAGES['a top-up'] as typeof transfer)
+      .says(words)
+      .sees('top-up.chooseOperator', { to: '+212655000003' }),
   );
 
   test('a number beside the offer of another order is none for the payment that was prepared', async () => {

@@ -120,7 +120,7 @@ export function saidToGoOn(text: string): boolean | undefined {
 
 /** The words behind a no: `envoie à maman` of `non, envoie à maman`. */
 export function behindNo(text: string): string | undefined {
-  return /^(?:non|no|لا)[\s,،.!]+(?=.*\p{L})(.+)$/iu.exec(text.trim())?.[1];
+  return /^(?:non|no|لا)[\s,،.!]+(?=.*(?:\p{L}|\p{Nd}{5}))(.+)$/iu.exec(text.trim())?.[1];
 }
 
 function answerIn(words: readonly string[]): readonly string[] {

@@ -402,21 +402,28 @@ function besideRequest(
   // Nobody looks for a biller or a brand by the words for a balance.
   const isRequest = screen.expects === 'search' && (isSure || GUESTS.has(machine));
   if (FREE_TEXT.has(screen.expects) && !isRequest) return undefined;
-  if (screen.key.startsWith(`${machine}.`) && !filled.looksBack) {
-    const isNamed = namesPayee(filled);
-    const { amount, search } = filled;
-    if (screen.expects === 'amount' && amount !== undefined && !isNamed)
-      return answer((amount / 100).toFixed(2), at);
-    // No order is a wrong PIN, an amount or a yes. Elsewhere one word for this request is none anew.
-    const isOrdered = screen.expects === 'amount' || screen.expects === 'pin' || asksToConfirm(screen);
-    const isNew = amount !== undefined || isNamed || (search !== undefined && screen.expects === 'choice');
-    if (GUESTS.has(machine)) return { kind: 'opened' };
-    return isNew || isOrdered ? leavesFor({ machine, filled }) : undefined;
-  }
+  if (screen.key.startsWith(`${machine}.`) && !filled.looksBack)
+    return besideItself({ machine, filled }, screen, at);
   // `mon RIB` may be the account that is asked for, in words.
   if (machine === 'rib' && screen.expects === 'account') return undefined;
   if (GUESTS.has(machine)) return { kind: 'wants', shortcut: { machine, filled: {} } };
   return leavesFor({ machine, filled });
+}
+
+/** The same request once more, in the middle of itself: an amount or a number in place of the one that is on show, or the request anew. */
+function besideItself({ machine, filled }: Shortcut, screen: Screen, at: number): InputMeaning | undefined {
+  const isNamed = namesPayee(filled);
+  const { amount, search, to } = filled;
+  // The same payment to another number.
+  if (screen.expects === 'pin' && amount === undefined && to !== undefined)
+    return { kind: 'renumbers', keepsAmount: true, to };
+  if (screen.expects === 'amount' && amount !== undefined && !isNamed)
+    return answer((amount / 100).toFixed(2), at);
+  // No order is a wrong PIN, an amount or a yes. Elsewhere one word for this request is none anew.
+  const isOrdered = screen.expects === 'amount' || screen.expects === 'pin' || asksToConfirm(screen);
+  const isNew = amount !== undefined || isNamed || (search !== undefined && screen.expects === 'choice');
+  if (GUESTS.has(machine)) return { kind: 'opened' };
+  return isNew || isOrdered ? leavesFor({ machine, filled }) : undefined;
 }
 
 /** A whole request in one line, where the answer asked for is none. */

@@ -447,9 +447,11 @@ async function amended(
     return leaving(session, { machine, filled: { ...(amount && { amount }) } }, env);
   const asked = await go(session, 'back', env);
   const asksAmount = currentScreen(asked.session).expects === 'amount' && !asked.call;
-  return amount && asksAmount
-    ? take(asked.session, { type: 'said', text: (amount / 100).toFixed(2) }, env)
-    : asked;
+  if (amount && asksAmount)
+    return take(asked.session, { type: 'said', text: (amount / 100).toFixed(2) }, env);
+  // A voucher has no other amount than its own: its page stands.
+  const isPin = currentScreen(session).expects === 'pin';
+  return amount && isPin ? { session, notice: { key: 'pin.noPin' }, isUnderstood: false } : asked;
 }
 
 /** A payment in the middle of another request begins once the customer has said that they leave that. */
