@@ -21,7 +21,7 @@ import {
 } from './bill.ts';
 import {
   ANOTHER,
-  ANOTHER_BILL,
+  BESIDE_PIN,
   contractStates,
   FEWER_BILLS,
   fits,
@@ -29,7 +29,6 @@ import {
   keptWith,
   nothingKept,
   ofContract,
-  SOME_BILLS,
   takeContract,
   toKeep,
   withContracts,
@@ -60,7 +59,7 @@ const tail = payingTail<PayingBills>({
   amends: { refusals: MENDED, state: 'mending' },
   named: namedAtPin,
   due: keptDue,
-  changes: [SOME_BILLS, ANOTHER_BILL],
+  changes: BESIDE_PIN,
   leavesOut: FEWER_BILLS,
   keeps: toKeep,
   notEnabled: 'notEnabled',

@@ -1,6 +1,7 @@
 import { isSameContract, type KeptContract } from '../../src/payments/bill-payment.ts';
 import { latinDigits } from '../../src/wallet/digits.ts';
 import type { BillField } from '../../src/wallet/services.ts';
+import type { Change } from '../kit/change.ts';
 import { known, last } from '../kit/conversation.ts';
 import { parts } from '../kit/parts.ts';
 import type { Choice, Screen, Values } from '../kit/screen.ts';
@@ -14,23 +15,13 @@ const KEPT = 'kept';
 
 /** The way from the bills of a kept contract to the list of contracts and creditors. */
 export const ANOTHER: Choice = { id: 'another', key: 'bill-payment.another' };
-/**
- * On the page of the PIN one digit leads away. Of several bills it leads to their list, where that to other contracts stands, too.
- */
 const listsBills = ({ isChat, unpaid }: PayingBills) => !isChat && unpaid !== undefined && isSeveral(unpaid);
-const afresh = () => ({ order: undefined, quote: undefined });
-export const SOME_BILLS = {
-  choice: { ...SOME, digit: 1 },
-  state: 'reviewing',
-  if: listsBills,
-  know: afresh,
-} as const;
-export const ANOTHER_BILL = {
-  choice: { ...ANOTHER, digit: 1 },
-  state: 'choosingCreditor',
-  if: (context: PayingBills) => context.kept !== undefined && !listsBills(context),
-  know: afresh,
-} as const;
+/** On the page of the PIN digits lead away: to the list of several bills, and from a kept contract to the others. */
+export const BESIDE_PIN: readonly Change<PayingBills>[] = [
+  { choice: { ...SOME, digit: 1 }, state: 'reviewing', if: listsBills, know: afresh },
+  another(1, (context) => !listsBills(context)),
+  another(2, listsBills),
+];
 /**
  * If the balance is too low for all of them, some may do. A chat marks them. A kept contract was taken without a question, so others can be
  * chosen.
@@ -91,6 +82,19 @@ export const contractStates = {
     lost: { target: 'choosingCreditor', know: forgotten },
   }),
 };
+
+function another(digit: number, fits: (context: PayingBills) => boolean): Change<PayingBills> {
+  return {
+    choice: { ...ANOTHER, digit },
+    state: 'choosingCreditor',
+    if: (context) => context.kept !== undefined && fits(context),
+    know: afresh,
+  };
+}
+
+function afresh(): Partial<PayingBills> {
+  return { order: undefined, quote: undefined };
+}
 
 /** The contract paid last, or the only one that all words and the number of the order mean (docs/safety.md, "Nothing is taken over unsaid"). */
 function taken(all: readonly KeptContract[], { search, number }: PayingBills): KeptContract | undefined {

@@ -25,6 +25,17 @@ async function isNextMonth(world: World, who: Customer) {
   if (isOnPages(who)) return who.dials().goes('menu');
   return who.goes('menu').sees('unlocking.askPin').enters().sees('menu.choose');
 }
+/** Somebody at the PIN of a kept contract with several bills. Not every contract has one each month. */
+async function owesSeveral(world: World, language: Language) {
+  for (let tries = 0; tries < 8; tries++) {
+    const who = world.customer({ language, balance: '9000' });
+    await who.walks(keeps(contract()));
+    await world.passes(3 * MONTH_MS);
+    await who.dials('4');
+    if (who.reply().screen.key === 'bill-payment.askPinAllFree') return { who };
+  }
+  throw new Error('no contract owes several bills');
+}
 async function keptOf(world: World, { phone }: Customer) {
   const [doc] = await readDocs(world.store, partitionOf(phone), [walletKey(phone)]);
   return walletCodec.read(doc)?.contracts;
@@ -375,3 +386,21 @@ describe.each(ORDERS)(
     });
   },
 );
+
+describe('a kept contract', () => {
+  const world = theWorld({ bot: 'webhook' });
+
+  test.each([
+    ['fr', 'autre', 1],
+    ['ar', 'أخرى', 3],
+    ['en', 'another company', 1],
+  ] as const)('leads to the others from the PIN of several bills, in %s', async (language, word, count) => {
+    const { who: fatima } = await owesSeveral(world, language);
+    await fatima.sees('bill-payment.askPinAllFree');
+    expect(pageOf(world.renderer, fatima.reply()).pages).toBe(count);
+    if (language === 'ar') await fatima.says(word).sees('bill-payment.askPinAllFree').says('98').says('98');
+    await fatima.says('2').sees('bill-payment.chooseCreditor').dials('4');
+    if (language === 'ar') await fatima.says('98');
+    await fatima.says(word).sees('bill-payment.chooseCreditor');
+  });
+});

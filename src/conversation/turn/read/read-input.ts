@@ -127,8 +127,9 @@ function said(text: string, screen: Screen, env: ReadingEnv): InputMeaning {
   const isShort = text.length <= TEXT_MAX_CHARS;
   const hasButtons = abilitiesOf(address).shows === 'messages' && isShort;
   const { choices = [], expects } = screen;
-  const shown = expects === 'pin' ? 0 : (env.onPage?.choices ?? 0);
-  const named = hasButtons ? screen : { ...screen, choices: choices.slice(0, shown) };
+  const shown = choices.slice(0, env.onPage?.choices ?? 0);
+  const onPage = expects === 'pin' ? shown.filter(({ digit }) => digit !== undefined) : shown;
+  const named = hasButtons ? screen : { ...screen, choices: onPage };
   const nearly = hasButtons ? pressedBy(nearlyLabelled(text, screen, labelsOf), at) : undefined;
   // Half a label says more than what its words would ask for elsewhere. On a menu they may ask for what lies behind another entry.
   const isRow = screen.expects === 'choice' && !MENUS.has(screen.key) && !screen.takesWords;

@@ -75,6 +75,8 @@ const SAID_AS_WELL: Readonly<Record<string, string>> = {
   'beneficiaries.save': SAVE_WORDS,
   'beneficiaries.saveMerchant': SAVE_WORDS,
   'bill-payment.keep': SAVE_WORDS,
+  'bill-payment.another':
+    'autre|une autre|autre facture|autre société|another|other|another bill|another company|فاتورة أخرى|شركة أخرى|مؤسسة أخرى',
   // It leads to the page of the PIN.
   'bill-payment.paySelected': `${YES_WORDS}|valider|continuer|confirmer|terminer|c'est bon|ok|continue|confirm|done|تاكيد|متابعة|واخا`,
   'pay.confirm': YES_WORDS,
