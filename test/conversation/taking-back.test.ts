@@ -318,6 +318,50 @@ describe('a payment that is corrected twice', () => {
   );
 });
 
+describe('the kind of a top-up is asked', () => {
+  const orders = (it: Customer) =>
+    it.isAtMenu().says('recharger 20 à 0655000000').chooses('3').sees('top-up.chooseProduct');
+
+  test.each(["non c'est 30", 'plutôt 30', 'actually 30', 'لا 30'])(
+    'and the amount is another one: %s',
+    async (words) => {
+      for (const channel of ['ussd', 'web'] as const) {
+        const fatima = world.customer({ channel, balance: '500', language: 'ar' }).walks(orders);
+        await fatima.says(words).sees('top-up.chooseProduct', { amount: 3_000, to: TO });
+      }
+      const fatima = world.customer({ channel: 'web', balance: '500' }).walks(orders);
+      await fatima.says('changer le montant').sees('top-up.askAmount').says('50');
+      await fatima.sees('top-up.chooseProduct', { amount: 5_000, to: TO });
+    },
+  );
+
+  test.each(["c'est pas le bon opérateur", "je me suis trompé d'opérateur", 'wrong operator', 'المشغل خاطئ'])(
+    'and its operator was wrong: %s',
+    async (words) => {
+      const fatima = world.customer({ channel: 'web', balance: '500' }).walks(orders);
+      await fatima.says(words).sees('top-up.askNumber').isTold('mobile.kept', { amount: 2_000 });
+      await fatima.says('0655000000').sees('top-up.chooseOperator').chooses('2');
+      await fatima
+        .sees('top-up.chooseProduct', { amount: 2_000 })
+        .chooses('classic')
+        .sees('top-up.askPin')
+        .enters();
+      await world.passes(1_500);
+      await fatima.goes('menu').says('recharger 45 à 0655000000').sees('top-up.askPin', { amount: 4_500 });
+      await fatima.says(words).sees('top-up.chooseOperator');
+    },
+  );
+
+  test.each(["c'est pas le bon", 'le bon numéro alors', "c'est bon"])(
+    'and "%s" means no voucher',
+    async (words) => {
+      const fatima = world.customer({ channel: 'web' }).walks(orders);
+      await fatima.says(words).says(words);
+      expect(JSON.stringify(fatima.reply().screen)).not.toContain('voucher');
+    },
+  );
+});
+
 describe('before anything is paid', () => {
   test.each(WRONG_NUMBER)('"%s" asks for the number again', (words) =>
     world

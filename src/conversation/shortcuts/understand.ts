@@ -159,7 +159,7 @@ const WHOLE = new Map(
  * @param isExact forgives no wrong key: the line may as well be a name, or a search
  */
 export function understand(text: string, isExact = false): Understood | undefined {
-  const line = normalised(text);
+  const line = normalised(text).replaceAll(RIGHT_ONE, ' ').replaceAll(ALL_RIGHT, 'ok');
   const numbers = line.match(NUMBER) ?? [];
   const words = inDigits(wordsIn(joinThousands(line.replaceAll(NUMBER, ' '))).filter(isNotCalled));
   const understood = meaningOf(text, words, numbers, isExact);
@@ -172,6 +172,14 @@ export function understand(text: string, isExact = false): Understood | undefine
     ? { ...understood, shortcut: { ...understood.shortcut, ...aboutPayment(words, numbers, 'missing') } }
     : understood;
 }
+
+/** Behind `bon`: no voucher is named. */
+const NO_VOUCHER = String.raw`(?!\p{L}| (?:d.?)?(?:achat|cadeau))`;
+/** `le bon numéro`: the right one, and no voucher. Behind `pas` the vocabulary has some of them. */
+const RIGHT_ONE =
+  /(?<!\p{L}|pas )les? bons? (?=(?:operateur|numero|montant|nom|prenom|destinataire|compte|contrat|commercant|mois|pass)(?!\p{L}))/gu;
+const NOT_RIGHT = new RegExp(String.raw`(?<!\p{L})pas les? bons?${NO_VOUCHER}`, 'gu');
+const ALL_RIGHT = new RegExp(String.raw`(?<!\p{L})c.?est bon${NO_VOUCHER}`, 'gu');
 
 /** `slm khoya`: whoever is greeted is nobody who is paid. */
 function isNotCalled(word: string, place: number, words: readonly string[]): boolean {
@@ -629,7 +637,7 @@ function courtesyIn(said: readonly string[]): Courtesy | undefined {
  * the customer wants.
  */
 export function nearest(text: string): readonly string[] {
-  const line = normalised(text).replaceAll(NUMBER, ' ');
+  const line = normalised(text).replaceAll(NUMBER, ' ').replaceAll(RIGHT_ONE, ' ').replaceAll(NOT_RIGHT, ' ');
   const said = inDigits(wordsIn(line));
   return deedsNear(said.filter((word) => !NUMERIC.test(word) && !isCarrier(word)));
 }

@@ -72,6 +72,10 @@ const SAID_AS_WELL: Readonly<Record<string, string>> = {
     ]),
     "there is a mistake|there is a mistake in my name|my name is wrong|correct it|it's wrong|wrong name|no|هناك خطأ|كاين غلط|اسمي غلط|تصحيح|لا|الاسم خطأ|خطأ في الاسم",
   ].join('|'),
+  'top-up.anotherOperator': [
+    "c'est pas le bon opérateur|pas le bon opérateur|ce n'est pas le bon opérateur|mauvais opérateur|je me suis trompé d'opérateur|changer d'opérateur",
+    'wrong operator|not the right operator|المشغل خاطئ|مشغل اخر|تغيير المشغل',
+  ].join('|'),
   'beneficiaries.save': SAVE_WORDS,
   'beneficiaries.saveMerchant': SAVE_WORDS,
   'bill-payment.keep': SAVE_WORDS,

@@ -267,9 +267,11 @@ function movedBy(text: string, screen: Screen, env: ReadingEnv): InputMeaning | 
   );
 }
 
-/** True for the screens that ask whether to make a payment, or for its PIN. */
+/** True for the screens that ask whether to make a payment, for its PIN, or for the kind of a top-up. */
 function namesPayment(screen: Screen): boolean {
-  const isAsked = screen.expects === 'pin' || asksToConfirm(screen) || screen.key.startsWith('pay.');
+  const { expects, key } = screen;
+  const isAsked =
+    expects === 'pin' || asksToConfirm(screen) || key.startsWith('pay.') || key === 'top-up.chooseProduct';
   return screen.values?.amount !== undefined && isAsked;
 }
 
