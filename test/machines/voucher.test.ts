@@ -65,6 +65,8 @@ describe('buying a voucher', () => {
       .chooses('gift')
       .says(`0${fatima.phone.slice(4)}`);
     await fatima.sees('voucher.askPin', { to: fatima.phone });
+    // It has no other amount than its own.
+    await fatima.says('non 100').sees('voucher.askPin', { amount: 5000 }).isTold('pin.noPin');
   });
 
   test.each([
