@@ -247,7 +247,7 @@ function besidePin(text: string, screen: Screen, env: ReadingEnv): InputMeaning 
   if (goesOn === false) return { kind: 'went', to: 'back' };
   const behind = behindNo(text);
   const request = behind === undefined ? undefined : requestIn(behind, screen, env);
-  const to = hasPhone(screen) ? numberAlone(behind ?? text) : undefined;
+  const to = hasPhone(screen) && !env.onPage?.asksLater ? numberAlone(behind ?? text) : undefined;
   const renumbers = to === undefined ? undefined : ({ kind: 'renumbers', keepsAmount: true, to } as const);
   if (behind !== undefined || renumbers) return request ?? renumbers ?? { kind: 'went', to: 'cancel' };
   if (env.onPage?.asksLater) return goesOn ? { kind: 'went', to: 'more' } : unclear('pin.asksLater');
