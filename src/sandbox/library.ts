@@ -20,7 +20,7 @@ interface StartOptions extends Partial<Opened> {
 }
 
 /** A sandbox that is served, and what is needed to drive it. */
-interface Running extends Omit<Sandbox, 'app' | 'listen' | 'close'> {
+export interface Running extends Omit<Sandbox, 'app' | 'listen' | 'close'> {
   /** `http://127.0.0.1:41873`. */
   readonly url: string;
   readonly port: number;

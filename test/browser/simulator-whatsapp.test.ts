@@ -89,7 +89,6 @@ test('it is Arabic from right to left, fits a narrow phone, works by keyboard, a
   const { whatsapp } = await open({ locale: 'ar-MA', width: 360 });
   await page.locator('#tab-chat').click();
   await whatsapp.opens();
-  await whatsapp.presses('العربية');
   await whatsapp.sees('رقم');
   await whatsapp.presses('مشاركة رقمي');
   const key = page.locator('#wa-log .keys button[data-kind="page"]');
