@@ -82,6 +82,24 @@ describe('at the PIN of a transfer', () => {
     (words) => begins(transfer).says(words).sees(transfer.page, { amount: 3_300, to: '+212655000003' }),
   );
 
+  test.each(NUMBERS)('another merchant is paid: %s', (words) =>
+    begins({ order: 'payer 45 au commerçant 0600000011', page: 'merchant-payment.askPin' })
+      .says(words.replaceAll('0655000003', '0600000012'))
+      .sees('merchant-payment.askPin', { amount: 4_500, merchant: '+212600000012' }),
+  );
+
+  test.each(['envoyer à 0655000003', 'plutôt le 0655000003'])(
+    'another number keeps the amount also where the PIN comes before the fee: %s',
+    async (words) => {
+      const fatima = world.customer({ channel: 'web', balance: '500' }).isAtMenu();
+      for (const amount of [10, 20, 30, 40, 50])
+        await fatima.says(`envoyer ${amount} à ${YOUSSEF}`).sees(transfer.page).goes('menu');
+      await fatima.says(transfer.order).sees('pay.askCost').says(words);
+      await fatima.sees('pay.askCost').enters();
+      await fatima.sees(transfer.page, { amount: 3_300, to: '+212655000003' });
+    },
+  );
+
   test.each(NUMBERS)('another number is topped up, whose operator is asked for: %s', (words) =>
     begins(PAGES['a top-up'] as typeof transfer)
       .says(words)

@@ -3,6 +3,7 @@ import type { MachineEvent } from '../../../../machines/kit/input.ts';
 import type { Sentence } from '../../../../machines/kit/screen.ts';
 import type { SentenceKey } from '../../../../machines/kit/sentence-key.ts';
 import type { Centimes } from '../../../wallet/money.ts';
+import type { Msisdn } from '../../../wallet/phone.ts';
 import type { Address, Language, Navigation } from '../../incoming.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { Shortcut } from '../../shortcuts/shortcut.ts';
@@ -34,8 +35,16 @@ export type InputMeaning =
   /** Two things asked for in one line, or one that could be two: the customer chooses. */
   | Several
   | { readonly kind: 'speaks'; readonly language: Language }
-  /** The number of a request is wrong. `keepsAmount`: its amount is not what is asked for. */
-  | { readonly kind: 'renumbers'; readonly keepsAmount: boolean; readonly to?: string }
+  /**
+   * The number of a request is wrong. `keepsAmount`: its amount is not what is asked for. `to`: the right one. `machine`: the payment that
+   * this was ordered for.
+   */
+  | {
+      readonly kind: 'renumbers';
+      readonly keepsAmount: boolean;
+      readonly to?: Msisdn;
+      readonly machine?: string;
+    }
   /** The amount of a request shall be another one. `machine`: the payment that the new `amount` was ordered for. */
   | { readonly kind: 'amends'; readonly amount?: Centimes; readonly machine?: string }
   /** The question for the fee of an amount. `pays`: the payment whose preview tells it. */

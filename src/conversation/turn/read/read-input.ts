@@ -247,17 +247,14 @@ function besidePin(text: string, screen: Screen, env: ReadingEnv): InputMeaning 
   if (goesOn === false) return { kind: 'went', to: 'back' };
   const behind = behindNo(text);
   const request = behind === undefined ? undefined : requestIn(behind, screen, env);
-  const to = hasPhone(screen) && !env.onPage?.asksLater ? numberAlone(behind ?? text) : undefined;
+  const isPaidByNumber = (screen.values?.to ?? screen.values?.merchant) !== undefined;
+  const to =
+    isPaidByNumber && !env.onPage?.asksLater ? readPhone(numberAlone(behind ?? text) ?? '') : undefined;
   const renumbers = to === undefined ? undefined : ({ kind: 'renumbers', keepsAmount: true, to } as const);
   if (behind !== undefined || renumbers) return request ?? renumbers ?? { kind: 'went', to: 'cancel' };
   if (env.onPage?.asksLater) return goesOn ? { kind: 'went', to: 'more' } : unclear('pin.asksLater');
   const mayHoldPin = /(?<!\d)\d{4}(?!\d)/.test(latinDigits(text));
   return HAS_LETTER.test(text) && !mayHoldPin ? unclear('pin.noPin') : undefined;
-}
-
-/** True where somebody is paid by a phone number, which another one can take the place of. */
-function hasPhone({ values }: Screen): boolean {
-  return values?.to !== undefined && 'phone' in values.to;
 }
 
 /** True where another SMS can be asked for: nothing else than that it has not come is said in words there. */

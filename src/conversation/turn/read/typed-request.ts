@@ -404,6 +404,10 @@ function besideRequest(
   // Nobody looks for a biller or a brand by the words for a balance.
   const isRequest = screen.expects === 'search' && (isSure || GUESTS.has(machine));
   if (FREE_TEXT.has(screen.expects) && !isRequest) return undefined;
+  const { to } = filled;
+  // The same payment to another number.
+  if (screen.expects === 'pin' && namesPayment(screen) && to !== undefined && filled.amount === undefined)
+    return { kind: 'renumbers', keepsAmount: true, to, machine };
   if (screen.key.startsWith(`${machine}.`) && !filled.looksBack)
     return besideItself({ machine, filled }, screen, at);
   // `mon RIB` may be the account that is asked for, in words.
@@ -415,10 +419,7 @@ function besideRequest(
 /** The same request once more, in the middle of itself: an amount or a number in place of the one that is on show, or the request anew. */
 function besideItself({ machine, filled }: Shortcut, screen: Screen, at: number): InputMeaning | undefined {
   const isNamed = namesPayee(filled);
-  const { amount, search, to } = filled;
-  // The same payment to another number.
-  if (screen.expects === 'pin' && amount === undefined && to !== undefined)
-    return { kind: 'renumbers', keepsAmount: true, to };
+  const { amount, search } = filled;
   if (screen.expects === 'amount' && amount !== undefined && !isNamed)
     return answer((amount / 100).toFixed(2), at);
   // No order is a wrong PIN, an amount or a yes. Elsewhere one word for this request is none anew.

@@ -423,11 +423,13 @@ async function chosenAmong(
 /** Whom to pay is asked for again, and the new number answers. If nobody is paid by a number, the wrong one was typed a step before. */
 async function renumbered(
   session: Session,
-  { keepsAmount, to }: Extract<InputMeaning, { kind: 'renumbers' }>,
+  { keepsAmount, to, machine }: Extract<InputMeaning, { kind: 'renumbers' }>,
   env: StepEnv,
 ): Promise<Thought> {
   const { suspended: _beside, ...rest } = session;
   const main = mainConversation(session);
+  if (machine !== undefined && main?.machine !== machine)
+    return leaving(session, { machine, filled: { ...(to && { to }) } }, env);
   const isSent = !main || hasTag(main, 'sent');
   const event = { type: 'renumbered', keepsAmount, at: env.now } as const;
   const step = isSent ? undefined : tell(forgetNotice(main), event, env.now);
