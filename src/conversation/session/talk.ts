@@ -121,8 +121,10 @@ const PHONE = String.raw`(?:(?:\+|00)212[ .-]?0?|0)[5-7](?:[ .-]?\d){8}(?![ .-]?
 /** The name that agents use for a case. */
 const CASE = String.raw`(?<![\p{L}\d])c-[\da-z]{7}(?![\p{L}\d])`;
 const REFERENCE_WORDS = `(?:r[ée]f(?:[ée]rence)?s?|op[ée]rations?|transactions?|re[çc]us?|receipts?|(?:ال)?مرجع|(?:ال)?عملية)`;
+/** An amount as Wasl prints it: `1 500,00`. */
+const CENTIMES = String.raw`\d{1,3}(?:[ .\u00a0\u202f]?\d{3})*[.,]\d{2}`;
 /** As long as a PIN or a code, and said to be a reference, or money. */
-const SAID_WHAT = String.raw`(?<=${REFERENCE_WORDS}(?:[^\p{L}\d]{1,3}(?:n|no|num[ée]ro|number|رقم))?[^\p{L}\d]{1,3})(?:\d{6}|\d{4})(?!${JOINED}?\d|\d)|(?<!\d${JOINED}|\d)(?:\d{6}|\d{4})(?=[ ]?${DIRHAM}(?!\p{L}))`;
+const SAID_WHAT = String.raw`(?<=${REFERENCE_WORDS}(?:[^\p{L}\d]{1,3}(?:n|no|num[ée]ro|number|رقم))?[^\p{L}\d]{1,3})(?:\d{6}|\d{4})(?!${JOINED}?\d|\d)|(?<!\d${JOINED}|\d)(?:${CENTIMES}|\d{6}|\d{4})(?=[ \u00a0\u202f]?${DIRHAM}(?!\p{L}))`;
 /** A creditor's reference of a payment, as a receipt says it. A withdrawal's may look alike, so it has to be said to be one. */
 const RECEIPT = String.raw`(?<![A-Za-z\d])R\d{12}`;
 const IS_RECEIPT = new RegExp(`^${RECEIPT}$`);
