@@ -144,7 +144,7 @@ export const help = machine<Context>({
         {
           if: (_, { offer }) => offer?.why === 'missing',
           target: 'helping',
-          know: ({ stands }, { offer }) => ({ notice: lastPayment(stands, offer) }),
+          know: ({ stands, isOpen }, { offer }) => ({ notice: lastPayment(stands, isOpen, offer) }),
         },
         { target: 'helping', know: ({ payment }) => ({ ...(payment && { payment }) }) },
       ],
@@ -344,9 +344,15 @@ function openCaseIn({ case: id, isChat, advisers, wanted, filled }: Start): Sent
     : undefined;
 }
 
-function lastPayment(stands: Sentence | undefined, offer: HelpOffer | undefined): Sentence {
+function lastPayment(
+  stands: Sentence | undefined,
+  isOpen: true | undefined,
+  offer: HelpOffer | undefined,
+): Sentence {
   if (offer?.of === 'incoming') return { key: 'help.received' };
   if (!stands) return { key: 'help.noLast' };
+  // Nobody takes an open payment for a new receipt, and its Arabic page has no room for more.
+  if (isOpen) return stands;
   // One that the customer has named need not be the last.
   const { of, ...more } = namedIn(offer);
   const isNamed = (of ?? 'paid') !== 'paid' || Object.keys(more).length > 0;

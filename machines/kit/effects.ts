@@ -140,7 +140,7 @@ export const effects = {
 
   /**
    * The customer's last payment from here. One that is not named was made within a day. Absent: there is none, or nobody knows. `stands`: how
-   * the last payment stands, also one that took nothing.
+   * the last payment stands, also one that took nothing. `isOpen`: its outcome is not known.
    */
   readLastPayment: effect<
     { of?: PaidAs; to?: Msisdn; payee?: string; amount?: Centimes; daysAgo?: number },
@@ -150,6 +150,7 @@ export const effects = {
       /** The request that makes this payment once more. */
       again?: { readonly wanted: PaymentKind; readonly filled: Filled };
       stands?: Sentence;
+      isOpen?: true;
       /** Payments were made, and none of them is the one that was named. */
       isOther?: true;
       deposit?: Sentence;

@@ -196,8 +196,7 @@ describe('a customer who looks for their money', () => {
     const fatima = world.customer({ channel, language });
     await fatima.isAtMenu().says(words).sees('help.urgent').isTold('help.noLast').chooses('continue');
     await fatima.says('/transfer 0655000000 50').enters().sees('transfer.processing').goes('menu');
-    await fatima.says(words).sees('help.urgent').isTold('help.last');
-    expect(lastIn(fatima)).toMatchObject([{ key: 'transfer.notConfirmed' }]);
+    await fatima.says(words).sees('help.urgent').isTold('transfer.notConfirmed');
     await fatima.chooses('continue').sees('menu.choose').after(10_000).says(words).isTold('help.last');
     expect(lastIn(fatima)).toMatchObject([{ key: 'transfer.done' }]);
     await fatima.offers('adviser', 'freeze', 'lost-card', 'continue');

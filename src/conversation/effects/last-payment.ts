@@ -63,7 +63,8 @@ export const readLastPayment: EffectOf<'readLastPayment'> = read(
     );
     const latest = (isNamed ? meant : here).at(-1)?.intent;
     const made = meant.findLast((it) => !it?.isVoid)?.intent;
-    const stands = latest && (openSentence(latest) ?? endedReceipt(latest));
+    const open = latest && openSentence(latest);
+    const stands = open ?? (latest && endedReceipt(latest));
     const mayBeDeposit = of === 'incoming' || !(of ?? to ?? payee);
     const deposit = openReferences(walletDoc, at).find(
       (it) => it.kind === 'cash-in' && mayBeDeposit && it.amount === (amount ?? it.amount),
@@ -71,6 +72,7 @@ export const readLastPayment: EffectOf<'readLastPayment'> = read(
     return {
       kind: 'ok',
       ...(stands && { stands: { key: stands.key, ...(stands.values && { values: stands.values }) } }),
+      ...(open && { isOpen: true as const }),
       ...(meant.length === 0 && here.some(Boolean) && { isOther: true as const }),
       ...(made && {
         payment: { called: calledIn(made), reference: referenceOf(made) },
