@@ -93,7 +93,7 @@ describe('words of a customer who has asked for an adviser', () => {
         expect(event).toMatchObject({ kind: 'input', toPerson: true, input: { type: 'said' } });
         expect(event).not.toHaveProperty('unclear');
         expect(JSON.stringify(event)).toContain(text.slice(0, 40));
-        expect(JSON.stringify(event)).not.toContain('1234');
+        expect(JSON.stringify(event)).not.toMatch(/(?<!\d)1234(?!\d)/);
         await fatima.says('Merci beaucoup').says('Vous êtes là').says('Répondez-moi').isTold('help.notedIn');
         expect(await world.engine.desk.cases.about('stuck', fatima.address)).toBeUndefined();
       }
@@ -115,7 +115,7 @@ describe('words of a customer who has asked for an adviser', () => {
   test('what may be a PIN does not', async () => {
     const fatima = world.customer({ channel: 'ussd' });
     await fatima.isAtMenu().asksForAdviser().sees('help.asked').says('1234').sees('help.asked');
-    expect(JSON.stringify(await kept(fatima))).not.toContain('1234');
+    expect(JSON.stringify(await kept(fatima))).not.toMatch(/(?<!\d)1234(?!\d)/);
   });
 
   test.each(Object.entries(PROBLEM))(
@@ -130,7 +130,7 @@ describe('words of a customer who has asked for an adviser', () => {
         expect(turns.map(({ event }) => event)).toContainEqual(
           expect.objectContaining({ kind: 'input', toPerson: true }),
         );
-        expect(JSON.stringify(turns)).not.toContain('1234');
+        expect(JSON.stringify(turns)).not.toMatch(/(?<!\d)1234(?!\d)/);
       }
     },
   );

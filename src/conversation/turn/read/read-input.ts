@@ -246,15 +246,19 @@ function besidePin(text: string, screen: Screen, env: ReadingEnv): InputMeaning 
   const goesOn = saidToGoOn(text);
   if (goesOn === false) return { kind: 'went', to: 'back' };
   const behind = behindNo(text);
-  const request = behind === undefined ? undefined : requestIn(behind, screen, env);
-  const isPaidByNumber = (screen.values?.to ?? screen.values?.merchant) !== undefined;
-  const to =
-    isPaidByNumber && !env.onPage?.asksLater ? readPhone(numberAlone(behind ?? text) ?? '') : undefined;
-  const renumbers = to === undefined ? undefined : ({ kind: 'renumbers', keepsAmount: true, to } as const);
-  if (behind !== undefined || renumbers) return request ?? renumbers ?? { kind: 'went', to: 'cancel' };
+  const instead = (behind && requestIn(behind, screen, env)) ?? renumberedBy(behind ?? text, screen, env);
+  if (instead) return instead;
+  if (behind !== undefined) return { kind: 'went', to: 'cancel' };
   if (env.onPage?.asksLater) return goesOn ? { kind: 'went', to: 'more' } : unclear('pin.asksLater');
   const mayHoldPin = /(?<!\d)\d{4}(?!\d)/.test(latinDigits(text));
   return HAS_LETTER.test(text) && !mayHoldPin ? unclear('pin.noPin') : undefined;
+}
+
+/** The one number of a text, where somebody is paid by a number. The warning before the question has to be read first. */
+function renumberedBy(text: string, { values }: Screen, { onPage }: ReadingEnv): InputMeaning | undefined {
+  const isPaidByNumber = (values?.to ?? values?.merchant) !== undefined;
+  const to = isPaidByNumber && !onPage?.asksLater ? readPhone(numberAlone(text) ?? '') : undefined;
+  return to && { kind: 'renumbers', keepsAmount: true, to };
 }
 
 /** True where another SMS can be asked for: nothing else than that it has not come is said in words there. */
